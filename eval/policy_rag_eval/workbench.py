@@ -39,7 +39,7 @@ from policy_rag_eval.sweep.save_best import save_settings
 from policy_rag_eval.sweep.sweep import Sweep, sweep
 from policy_rag_eval.sweep.verdicts import MARGIN, Verdict, verdict
 from policy_rag_eval.sweep.verdicts import compare as compare_evaluations
-from policy_rag_eval.tracking import keep, keep_page
+from policy_rag_eval.tracking import evaluation_record, keep, keep_page
 from policy_rag_eval.tracking.evaluation_datasets import read_named
 
 Candidate: TypeAlias = Retriever | Mapping[str, Any]
@@ -100,15 +100,10 @@ class Results(PageResults):
             The run's id; None where no store could be written.
         """
         found, page = self.sweep, self.page()
-        kept = keep(
-            home_of(index_place(index)),
-            self.dataset,
-            found.corpus,
-            found.evaluations,
-            found.verdicts,
-            texts=all(one.settings.run.log_texts for one in self.configurations),
-            skipped=found.skipped,
-        )
+        texts = all(one.settings.run.log_texts for one in self.configurations)
+        told = (found.evaluations, found.verdicts)
+        run = evaluation_record(self.dataset, found.corpus, *told, texts=texts, skipped=found.skipped)
+        kept = keep(home_of(index_place(index)), self.dataset, run)
         return keep_page(kept, page.headline, page.html()).run_id
 
     def table(self) -> list[dict[str, Any]]:

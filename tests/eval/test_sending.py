@@ -18,7 +18,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.sweep.evaluation import Configuration, evaluate
-from policy_rag_eval.tracking import Runs, Store, StoredSweep, local_store, send
+from policy_rag_eval.tracking import Runs, Store, local_store, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
 
@@ -82,16 +82,18 @@ def test_all_of_a_sweep_arrives_and_is_sent_once(server: str, dataset: Dataset, 
     assert (sent_set.name, sent_set.digest, sent_set.profile) == (our_set.name, our_set.digest, our_set.profile)
     assert parent.inputs.dataset_inputs[0].tags[0].value == "eval files"
 
-    here, sent = Runs(local).find(kept), Runs(Store(server)).find(parent.info.run_id)
-    assert isinstance(here, StoredSweep)
-    assert isinstance(sent, StoredSweep)
-    assert sent.verdicts == ("a verdict",)
-    assert len(sent.runs) == 3
-    for mine, theirs in zip(here.runs, sent.runs, strict=True):
+    assert len(children) == 3
+    for child in children:
+        mine, theirs = (
+            Runs(local).configuration(child.info.run_name),
+            Runs(Store(server)).configuration(child.info.run_id),
+        )
         other = dataclasses.replace(theirs, run_id=mine.run_id, parent=mine.parent)
         assert other == mine, "settings, figures, questions and versions come back from the server as they are here"
     there_now = [artifact.path for artifact in client(server).list_artifacts(parent.info.run_id)]
     assert "verdicts.txt" in there_now
+    verdicts = Path(client(server).download_artifacts(parent.info.run_id, "verdicts.txt"))
+    assert verdicts.read_text() == "a verdict\n"
 
     again = send(local, Store(server), texts=True)
     assert (again.sent, again.runs, again.before) == ((), 0, 1)

@@ -25,10 +25,9 @@ from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate
 from policy_rag_eval.tracking import (
     QUESTIONS_TABLE,
-    Runs,
     Store,
-    StoredSweep,
     chosen_store,
+    evaluation_record,
     keep,
     local_store,
 )
@@ -192,7 +191,7 @@ def scored(evaluation: Evaluation, mean: float) -> Evaluation:
 
 
 def test_a_sweep_of_which_one_configuration_is_left_is_a_sweep_that_says_what_was_skipped(
-    dataset: Dataset, evaluations: list[Evaluation], stored: Path
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path
 ) -> None:
     parent = log_evaluations(
         local_store(stored),
@@ -202,12 +201,10 @@ def test_a_sweep_of_which_one_configuration_is_left_is_a_sweep_that_says_what_wa
         texts=True,
         skipped={"reranker=big": "the model is not there"},
     )
-    found = Runs(local_store(stored)).find()
-    assert isinstance(found, StoredSweep)
-    assert (found.run_id, found.skipped) == (parent, {"reranker=big": "the model is not there"})
-    assert [run.name for run in found.runs] == ["vector"]
-    assert len(found.runs) == 1
-    assert found.skipped == {"reranker=big": "the model is not there"}
+    client = reader(local_store(stored))
+    assert [run.info.run_name for run in children_of(client, parent)] == ["vector"]
+    skipped = Path(client.download_artifacts(parent, "skipped.json", str(tmp_path))).read_text()
+    assert json.loads(skipped) == {"reranker=big": "the model is not there"}
 
 
 def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
@@ -340,7 +337,7 @@ def test_a_server_that_goes_away_costs_nothing_and_the_run_is_kept_here(
     monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
     monkeypatch.setattr("policy_rag_eval.tracking.stores._silence", lambda _: None)
-    kept = keep(stored, dataset, Corpus.FILES, evaluations, texts=True)
+    kept = keep(stored, dataset, evaluation_record(dataset, Corpus.FILES, evaluations, texts=True))
     assert kept.store == local_store(stored)
     assert kept.run_id is not None
     assert reader(local_store(stored)).get_run(kept.run_id).info.status == "FINISHED"
@@ -379,7 +376,7 @@ def test_an_address_that_cannot_be_used_is_one_line_and_the_run_is_kept_here(
     message: str,
 ) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
-    kept = keep(stored, dataset, Corpus.FILES, evaluations[:1], texts=True)
+    kept = keep(stored, dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
     assert kept.store == local_store(stored)
     told, _ = kept.notices
     assert message in told

@@ -29,7 +29,6 @@ def stored_run(name: str, ndcg: dict[str, float], **more: Any) -> StoredRun:
         run_id=f"{name:0<32}",
         evaluation=evaluation,
         parent=None,
-        best=False,
         started=dt.datetime(2026, 9, 1, 8, 30, tzinfo=dt.UTC),
         dataset="small",
         digest="d" * 64,
@@ -54,4 +53,4 @@ SECOND = stored_run("two", {"c": 0.5, "b": 0.0, "a": 0.25})
 def log_evaluations(store: Store, dataset: Dataset, *given: Any, **options: Any) -> str:
     """Writes a run into one store; its id."""
     record = evaluation_record(dataset, *given, **options)
-    return write_run(store, uuid.uuid4().hex, experiment_name(dataset), record)
+    return write_run(store, uuid.uuid4().hex, experiment_name(dataset), record).run_id

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from policy_rag_eval.calibration.fit import Calibrated, Calibration
+from policy_rag_eval.calibration.fit import Calibrated
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.reports.decision import DecisionRow, Failure, write_best, write_failures, write_repeat
 from policy_rag_eval.reports.decision_page import ReportPage
@@ -83,7 +83,16 @@ def calibration_page(
     write_failures(page, "Where it is wrong", failures, texts=texts)
     page.heading("The rest")
     with page.folded("Thresholds", f"about {_ROWS}, evenly over the questions"):
-        _thresholds(page, found, chosen, _ROWS)
+        points = points_shown(found.curve, chosen, _ROWS)
+        page.table(
+            (
+                "threshold", "answered", "coverage", "risk", "95 % interval", "answerable refused",
+                "unanswerable refused",
+            ),
+            [point_cells(point) for point in points],
+            figures=0,
+            chosen=next((place for place, point in enumerate(points) if point == chosen), None),
+        )  # fmt: skip
     with page.folded("The model", f"{found.model} weights, calibrated by Platt's method"):
         page.table(
             ("feature", "weight", "from", "to"),
@@ -123,26 +132,21 @@ def write_curve(page: ReportPage, one: Calibrated, risk: float | None, name: str
     )
 
 
-def _thresholds(page: ReportPage, found: Calibration, chosen: CoveragePoint | None, most: int) -> None:
-    """About `most` points of the curve, the chosen one among them."""
-    step = max(1, len(found.curve) // most)
-    rows = [
-        point for place, point in enumerate(found.curve) if point.answered and (place % step == 0 or point == chosen)
-    ]
-    page.table(
-        ("threshold", "answered", "coverage", "risk", "95 % interval", "answerable refused", "unanswerable refused"),
-        [
-            (
-                f"{point.threshold:.3f}",
-                str(point.answered),
-                f"{point.coverage.mean:.0%}",
-                f"{point.risk.mean:.1%}",
-                f"{point.risk.low:.1%} to {point.risk.high:.1%}",
-                f"{point.answerable_refused:.0%}",
-                f"{point.unanswerable_refused:.0%}",
-            )
-            for point in rows
-        ],
-        figures=0,
-        chosen=next((place for place, point in enumerate(rows) if point == chosen), None),
+def points_shown(curve: Sequence[CoveragePoint], chosen: CoveragePoint | None, most: int) -> list[CoveragePoint]:
+    """About `most` points, evenly over the curve, the chosen one among them."""
+    places = {round(i * (len(curve) - 1) / most) for i in range(most + 1)}
+    kept = [point for place, point in enumerate(curve) if place in places or point == chosen]
+    return [point for point in kept if point.answered]
+
+
+def point_cells(point: CoveragePoint) -> tuple[str, ...]:
+    """What happens at a threshold: how many are answered, at what risk, and what is refused of both kinds."""
+    return (
+        f"{point.threshold:.3f}",
+        str(point.answered),
+        f"{point.coverage.mean:.0%}",
+        f"{point.risk.mean:.1%}",
+        f"{point.risk.low:.1%} to {point.risk.high:.1%}",
+        f"{point.answerable_refused:.0%}",
+        f"{point.unanswerable_refused:.0%}",
     )

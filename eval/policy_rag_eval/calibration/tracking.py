@@ -1,10 +1,10 @@
 """Keeps a calibration in MLflow: a run with its figures, the curve as a table, and the picture."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from policy_rag_eval.calibration.comparison import CalibrationComparison
-from policy_rag_eval.calibration.fit import Calibration
+from policy_rag_eval.calibration.fit import Calibrated
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.tracking.dataset_input import dataset_input
@@ -14,17 +14,11 @@ from policy_rag_eval.tracking.writer import Kept
 
 
 def keep_calibration(
-    index: Path,
-    dataset: Dataset,
-    found: Calibration,
-    chosen: CoveragePoint | None,
-    params: Mapping[str, str],
-    *,
-    texts: bool,
+    index: Path, dataset: Dataset, made: Calibrated, params: Mapping[str, str], *, texts: bool
 ) -> Kept:
     """Writes a run: see `keep_run`. `texts`: whether words of questions may be kept, on the page too."""
     used = dataset_input(dataset, "eval calibrate", texts=texts)
-    run = _record("calibration", dataset, found, chosen, params, used, texts=texts)
+    run = _record("calibration", dataset, made, params, used, texts=texts)
     return keep_run(index, f"calibration {dataset.name}", run)
 
 
@@ -52,13 +46,10 @@ def keep_comparison(
     run = RunRecord(
         sweep_name(dataset.label, differing([settings[name] for name in compared.made]), len(compared.made)),
         dataset_tags(dataset.label, dataset.digest, texts=texts),
-        metrics={**figures(best.found, best.chosen), several.measure: several.means[several.best]},
+        metrics={**figures(best), several.measure: several.means[several.best]},
         params={"configurations": str(len(compared.made)), "measure": several.measure, "best": several.best},
         files={"verdicts.txt": "".join(f"{line}\n" for line in several.verdicts)},
-        children=[
-            _record(name, dataset, one.found, one.chosen, {**params[name], **settings[name]}, used, texts=False)
-            for name, one in compared.made.items()
-        ],
+        children=[_record(name, dataset, one, params[name], used, texts=False) for name, one in compared.made.items()],
         best=list(compared.made).index(several.best),
         attach=used,
     )
@@ -68,8 +59,7 @@ def keep_comparison(
 def _record(
     name: str,
     dataset: Dataset,
-    found: Calibration,
-    chosen: CoveragePoint | None,
+    made: Calibrated,
     params: Mapping[str, str],
     used: Callable[[RunPlace], None],
     *,
@@ -78,15 +68,16 @@ def _record(
     return RunRecord(
         name,
         dataset_tags(dataset.label, dataset.digest, texts=texts),
-        figures(found, chosen),
+        figures(made),
         params=params,
-        tables={CURVE_TABLE: table(found)},
+        tables={CURVE_TABLE: table(made.found.curve)},
         attach=used,
     )
 
 
-def figures(found: Calibration, chosen: CoveragePoint | None) -> dict[str, float]:
+def figures(made: Calibrated) -> dict[str, float]:
     """What MLflow keeps as metrics; those of the threshold only where one was chosen."""
+    found, chosen = made.found, made.chosen
     kept = {
         "auc": found.area,
         "answerable": float(found.answerable.sum()),
@@ -95,18 +86,13 @@ def figures(found: Calibration, chosen: CoveragePoint | None) -> dict[str, float
     }
     if chosen is not None:
         kept |= {
-            "threshold": chosen.threshold,
-            "risk": chosen.risk.mean,
-            "coverage": chosen.coverage.mean,
-            "answerable_refused": chosen.answerable_refused,
-            "unanswerable_refused": chosen.unanswerable_refused,
+            name: of for name, (of,) in table([chosen]).items() if name not in {"answered", "risk_low", "risk_high"}
         }
     return kept
 
 
-def table(found: Calibration) -> dict[str, list[float]]:
+def table(curve: Sequence[CoveragePoint]) -> dict[str, list[float]]:
     """The curve, a row a threshold."""
-    curve = found.curve
     return {
         "threshold": [point.threshold for point in curve],
         "answered": [point.answered for point in curve],

@@ -2,6 +2,7 @@
 
 import typer
 
+from policy_rag.cli.options import with_options
 from policy_rag_eval.commands.answers import answers
 from policy_rag_eval.commands.calibrate import calibrate
 from policy_rag_eval.commands.changes import changes
@@ -19,23 +20,17 @@ from policy_rag_eval.commands.tune import tune
 from policy_rag_eval.commands.ui import ui
 
 app = typer.Typer(help="Measure retrieval and answers on your own questions.", no_args_is_help=True)
-app.command("retrieval")(retrieval)
-app.command("tune")(tune)
-app.command("calibrate")(calibrate)
-app.command("changes")(changes)
-app.command("questions")(questions)
-app.command("judges")(judges)
-app.command("answers")(answers)
-app.command("stress")(stress)
-app.command("compare")(compare)
-app.command("report")(report)
-app.command("send")(send)
-app.command("review")(review)
+for _command in (
+    retrieval, tune, calibrate, changes, questions, judges, answers, stress, compare, report, send, review,
+):  # fmt: skip
+    app.command(_command.__name__)(with_options(_command))
 
 
 @app.callback()
 def _group() -> None:
     """Measure retrieval and answers on your own questions."""
 
+
+export, feedback, ui = (with_options(one) for one in (export, feedback, ui))
 
 __all__ = ["app", "export", "feedback", "ui"]

@@ -1,30 +1,19 @@
 """`policy-rag eval answers`: what answers are worth, between the gold sections given and nothing given."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import Notices, console, notice, print_json, progress_bar
 from policy_rag_eval.commands.options import (
     AgainstOption,
-    ChangesOption,
-    CsvOption,
     DatasetArgument,
-    GuidelinesOption,
-    JudgeLLMOption,
-    JudgeOption,
-    LatexOption,
-    MarginOption,
-    QuestionsOption,
-    ReportOption,
+    JudgingOptions,
+    MeasuringOptions,
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.repeat import repeat_command
-from policy_rag_eval.commands.tracked import finish
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,29 +28,19 @@ if TYPE_CHECKING:
 def answers(
     context: typer.Context,
     dataset: DatasetArgument,
-    index: IndexOption = Path(".policy_rag"),
     grid: Annotated[
         list[str] | None,
         typer.Option("--grid", metavar="FILE", help="YAML of settings and `sections`, or KEY=A,B; repeatable."),
     ] = None,
-    changes: ChangesOption = None,
-    judge: JudgeOption = None,
-    judge_llm: JudgeLLMOption = None,
-    guidelines: GuidelinesOption = None,
     measure: Annotated[
         str | None, typer.Option("--measure", metavar="JUDGE", help="The judge that decides, as tables name it.")
     ] = None,
     against: AgainstOption = None,
-    margin: MarginOption = MARGIN,
-    questions: QuestionsOption = 0,
-    report: ReportOption = None,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    judging: JudgingOptions,
+    common: MeasuringOptions,
 ) -> None:
     """Measure what answers are worth, and how much of what they lose is retrieval's."""
     from policy_rag.settings import load_settings
@@ -71,61 +50,66 @@ def answers(
     from policy_rag_eval.answers.run import run_answers
     from policy_rag_eval.answers.tracking import keep_answers
     from policy_rag_eval.commands.retrieval_tables import show_estimate
-    from policy_rag_eval.data.samples import sample_of
-    from policy_rag_eval.judges.catalogue import check_deciding, judge_names, judging_names, make_judges
+    from policy_rag_eval.judges.catalogue import check_deciding, judging_names, make_judges
     from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
-    from policy_rag_eval.sweep.grids import read_changes, read_grids
-    from policy_rag_eval.tracking.evaluation_datasets import read_named
+    from policy_rag_eval.sweep.grids import read_grids
 
-    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
+    given = common.given
     configurations = answer_configurations(read_grids(grid or ()), given)
-    data = sample_of(read_named(dataset, index), questions)
-    names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
+    data = common.read(dataset)
+    names = judging.names
     settings = load_settings({key: value for key, value in given.items() if key != SECTIONS})
     answering: list[CachedModel] = []
-    with open_replies(index) as store:
-        judging = judging_models(judge_llm or (), settings, None if dry_run else store)
-        check_deciding(measure, judging_names(names, judging))
+    with open_replies(common.index) as store:
+        asked = judging_models(judging.llms, settings, None if dry_run else store)
+        check_deciding(measure, judging_names(names, asked))
         wanted = [name for name in names if name.asks_llm or not dry_run]
-        judges = make_judges(wanted, lambda: comparing_embedder(settings), judging, guidelines)
+        judges = make_judges(wanted, lambda: comparing_embedder(settings), asked, judging.guidelines)
         models = _models(None if dry_run else store, answering)
         if dry_run:
-            by_name = {one.name: one for one in judging}
+            by_name = {one.name: one for one in asked}
             found = estimate(
-                data, configurations, judges, index, models=models, judging=by_name, settings=settings, against=against
+                data,
+                configurations,
+                judges,
+                common.index,
+                models=models,
+                judging=by_name,
+                settings=settings,
+                against=against,
             )
-            show_estimate(found, json=json)
+            show_estimate(found, json=common.json)
             return
         with progress_bar() as progress:
             result = run_answers(
                 data,
                 configurations,
                 judges,
-                index,
+                common.index,
                 models=models,
                 counting=counting,
                 workers=workers,
                 progress=progress,
                 measure=measure,
                 against=against,
-                margin=margin,
+                margin=common.margin,
             )
     for name, reason in result.skipped.items():
         notice(f"skipped {name}: {reason}")
     for note in result.notes:
         notice(f"note: {note}")
-    spent = sum(one.calls for one in (*answering, *judging))
-    if answering or judging:
-        known = sum(one.cached_calls for one in (*answering, *judging))
+    if answering or asked:
+        spent = sum(one.calls for one in (*answering, *asked))
+        known = sum(one.cached_calls for one in (*answering, *asked))
         notice(f"{spent:,} calls to LLMs, {known:,} replies were known already")
     texts = all(one.settings.run.log_texts for one in configurations)
-    kept = keep_answers(index, result, data, texts=texts)  # first: see `eval retrieval`
-    if json:
+    kept = keep_answers(common.index, result, data, texts=texts)  # first: see `eval retrieval`
+    if common.json:
         print_json(result.as_json())
     else:
         show(result)
-    finish(kept, answers_page(result, texts=texts, command=repeat_command(context)), index, report)
-    answers_table(result).write(csv, latex)
+    page = answers_page(result, texts=texts, command=repeat_command(context))
+    common.finish(kept, page, answers_table(result))
 
 
 def _models(

@@ -1,33 +1,19 @@
 """`policy-rag eval calibrate`: fits the confidence to a data set's questions, and finds the threshold for a risk."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import Notices, console, notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.commands.options import (
-    AgainstOption,
-    ChangesOption,
-    CsvOption,
-    DatasetArgument,
-    GridOption,
-    LatexOption,
-    MarginOption,
-    QuestionsOption,
-    ReportOption,
-)
+from policy_rag_eval.commands.options import AgainstOption, DatasetArgument, GridOption, MeasuringOptions
 from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.repeat import repeat_command
-from policy_rag_eval.commands.tracked import finish
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from policy_rag.answering.confidence.model import Features, Weights
     from policy_rag.records.search import Hit
     from policy_rag.settings import Settings
@@ -48,7 +34,6 @@ class NoThresholdError(PolicyRagError):
 def calibrate(
     context: typer.Context,
     dataset: DatasetArgument,
-    index: IndexOption = Path(".policy_rag"),
     risk: Annotated[
         float,
         typer.Option(
@@ -62,98 +47,116 @@ def calibrate(
         typer.Option("--refuse-at-most", metavar="SHARE", help="Choose by this instead: most answerable ones refused."),
     ] = None,
     grid: GridOption = None,
-    changes: ChangesOption = None,
     measure: Annotated[
         str | None,
         typer.Option("--measure", help="What decides between configurations: log_score, or quadratic_score."),
     ] = None,
     against: AgainstOption = None,
-    margin: MarginOption = MARGIN,
-    questions: QuestionsOption = 0,
-    report: ReportOption = None,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
     save: Annotated[
         bool, typer.Option("--save", help="Write `threshold` and `support` to policy_rag.toml, which `ask` then uses.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would run and about how long, and what LLMs would be asked.")
     ] = False,
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: MeasuringOptions,
 ) -> None:
     """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
     from policy_rag_eval.answers.plans import setting_configurations
-    from policy_rag_eval.calibration.comparison import compare_calibrations, measure_of
+    from policy_rag_eval.calibration.comparison import compare_calibrations, comparison_page, measure_of
     from policy_rag_eval.calibration.estimate import estimate
     from policy_rag_eval.calibration.fit import Calibrated
     from policy_rag_eval.calibration.fit import calibrate as fitted
-    from policy_rag_eval.calibration.page import coverage_table
-    from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
+    from policy_rag_eval.calibration.page import calibration_page, coverage_table
     from policy_rag_eval.calibration.support_features import calibrated_on
+    from policy_rag_eval.calibration.tracking import keep_calibration, keep_comparison
     from policy_rag_eval.commands.retrieval_tables import show_estimate
-    from policy_rag_eval.data.samples import sample_of
-    from policy_rag_eval.sweep.grids import read_changes, read_grids
-    from policy_rag_eval.tracking.evaluation_datasets import read_named
+    from policy_rag_eval.sweep.grids import read_grids
 
-    for name, share in (("--risk", risk), ("--refuse-at-most", refuse_at_most)):
-        if share is not None and not 0 < share < 1:
-            raise UsageError(f"{name} {share:g}: write a share between 0 and 1, for example 0.05")
+    wanted = _Wanted(risk, refuse_at_most)
     measure_of(measure)
-    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
-    configurations = setting_configurations(read_grids(grid or ()), given, against=against)
+    configurations = setting_configurations(read_grids(grid or ()), common.given, against=against)
     if save and len(configurations) > 1:
         raise UsageError(
             "--save writes one configuration: compare first, then run it again with --set instead of --grid"
         )
-    data = sample_of(read_named(dataset, index), questions)
+    data = common.read(dataset)
     if dry_run:
         with working("timing the models"):
-            planned = estimate(data, _corpus(data), configurations, index)
-        show_estimate(planned, json=json)
+            planned = estimate(data, _corpus(data), configurations, common.index)
+        show_estimate(planned, json=common.json)
         return
-    by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
-    if by_rules:
-        notice(
-            f"warning: {by_rules} of {len(data.unanswerable)} unanswerable questions are made by rule, and easier to "
-            "tell than people's: these figures flatter, and the threshold may not suit what people ask; have people "
-            "write such questions before you use it"
-        )
+    _warn_of_rules(data)
     made: dict[str, Calibrated] = {}
     notices = Notices()
     for one in configurations:
         if len(configurations) > 1:
             notice(f"running {one.name}")
-        features, hits, usage = _weighed(data, one.settings, index, notices)
+        features, hits, usage = _weighed(data, one.settings, common.index, notices)
         found = fitted(features, [question.answerable for question in calibrated_on(data)])
-        if refuse_at_most is None:
-            chosen = threshold_for_risk(found.curve, risk)
-        else:
-            chosen = threshold_for_refusals(found.curve, refuse_at_most)
-        made[one.name] = Calibrated(found, chosen, hits, usage)
-    coverage_table({name: one.found.curve for name, one in made.items()}).write(csv, latex)
-    texts = all(one.settings.run.log_texts for one in configurations)
-    wanted = _Wanted(risk, refuse_at_most, texts, repeat_command(context))
+        made[one.name] = Calibrated(found, wanted.chosen(found), hits, usage)
+    texts, command = all(one.settings.run.log_texts for one in configurations), repeat_command(context)
     settings = {one.name: dict(one.chosen) for one in configurations}
+    params = {name: {**settings[name], **wanted.params, **_model(one.found)} for name, one in made.items()}
+    # Kept first: see `eval retrieval`.
     if len(made) > 1:
-        ids = [question.question_id for question in calibrated_on(data)]
-        compared = compare_calibrations(data.name, ids, made, measure, against=against, margin=margin)
-        _finish_several(data, compared, wanted, settings, index, report, json=json)
-        return
-    ((name, alone),) = made.items()
-    (own,) = (one.settings for one in configurations if one.name == name)
-    _finish(data, alone, wanted, own if save else None, settings[name], index, report, json=json)
+        compared = compare_calibrations(
+            data.name,
+            [question.question_id for question in calibrated_on(data)],
+            made,
+            measure,
+            against=against,
+            margin=common.margin,
+        )
+        best = compared.several.best
+        kept = keep_comparison(common.index, data, compared, params, settings, texts=texts)
+        _tell_several(data.name, compared, wanted, json=common.json)
+        write = partial(comparison_page, compared)
+    else:
+        ((best, alone),) = made.items()
+        kept = keep_calibration(common.index, data, alone, params[best], texts=texts)
+        if save and alone.chosen is not None:
+            (own,) = (one.settings for one in configurations if one.name == best)
+            _save(own, alone.found, alone.chosen)
+        print_json(as_json(data.name, alone, wanted)) if common.json else _show(data.name, alone, wanted)
+        write = partial(calibration_page, data.name, alone)
+    page = write(
+        asked=wanted.told,
+        risk=wanted.most,
+        failures=_failures(data, made[best]),
+        texts=texts,
+        command=command,
+        settings=settings[best],
+    )
+    common.finish(kept, page, coverage_table({name: one.found.curve for name, one in made.items()}))
+    if save and made[best].chosen is None:
+        raise NoThresholdError(f"policy_rag.toml stays as it is: {_none(made[best].found, risk)}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a threshold is chosen by, whether the page may have words, and the command that is running."""
+    """What a threshold is chosen by."""
 
     risk: float
     refuse_at_most: float | None
-    texts: bool
-    command: str
+
+    def __post_init__(self) -> None:
+        """Refuses what is no share.
+
+        Raises:
+            UsageError: it says how to write one.
+        """
+        for name, share in (("--risk", self.risk), ("--refuse-at-most", self.refuse_at_most)):
+            if share is not None and not 0 < share < 1:
+                raise UsageError(f"{name} {share:g}: write a share between 0 and 1, for example 0.05")
+
+    def chosen(self, found: "Calibration") -> "CoveragePoint | None":
+        """The threshold, where one keeps it."""
+        from policy_rag_eval.calibration.risk_coverage import threshold_for_refusals, threshold_for_risk
+
+        if self.refuse_at_most is None:
+            return threshold_for_risk(found.curve, self.risk)
+        return threshold_for_refusals(found.curve, self.refuse_at_most)
 
     @property
     def told(self) -> str:
@@ -168,97 +171,42 @@ class _Wanted:
         return self.risk if self.refuse_at_most is None else None
 
     @property
+    def asked(self) -> dict[str, float]:
+        """Under the option's name."""
+        return {"risk": self.risk} if self.refuse_at_most is None else {"refuse_at_most": self.refuse_at_most}
+
+    @property
     def params(self) -> dict[str, str]:
         """As MLflow keeps it."""
-        if self.refuse_at_most is None:
-            return {"risk": str(self.risk)}
-        return {"refuse_at_most": str(self.refuse_at_most)}
+        return {name: str(share) for name, share in self.asked.items()}
 
 
-def _finish(
-    data: "Dataset",
-    made: "Calibrated",
-    wanted: _Wanted,
-    save_into: "Settings | None",
-    settings: "Mapping[str, str]",
-    index: Path,
-    report: Path | None,
-    *,
-    json: bool,
-) -> None:
-    """Keeps, saves, shows and writes one calibration; `save_into` are the settings that are to be saved, if any."""
-    from policy_rag.settings import SETTINGS_FILE
-    from policy_rag_eval.calibration.page import calibration_page
-    from policy_rag_eval.calibration.tracking import keep_calibration
-
-    found, chosen = made.found, made.chosen
-    params = {**settings, **wanted.params, "model": str(found.model), **_model(found.weights)}
-    kept = keep_calibration(index, data, found, chosen, params, texts=wanted.texts)  # first: see `eval retrieval`
-    if save_into is not None and chosen is not None:
-        _save(save_into, found, chosen)
-    if json:
-        print_json(as_json(data.name, made, risk=wanted.risk, refuse_at_most=wanted.refuse_at_most))
-    else:
-        _show(data.name, found, chosen, wanted.risk, wanted.refuse_at_most)
-    page = calibration_page(
-        data.name,
-        made,
-        asked=wanted.told,
-        risk=wanted.most,
-        failures=_failures(data, made),
-        texts=wanted.texts,
-        command=wanted.command,
-        settings=settings,
-    )
-    finish(kept, page, index, report)
-    if save_into is not None and chosen is None:
-        raise NoThresholdError(f"{SETTINGS_FILE} stays as it is: {_none(found, wanted.risk)}")
-
-
-def _finish_several(
-    data: "Dataset",
-    compared: "CalibrationComparison",
-    wanted: _Wanted,
-    settings: "Mapping[str, Mapping[str, str]]",
-    index: Path,
-    report: Path | None,
-    *,
-    json: bool,
-) -> None:
-    from policy_rag_eval.calibration.comparison import alike, comparison_head, comparison_page, comparison_rows
+def _tell_several(name: str, compared: "CalibrationComparison", wanted: _Wanted, *, json: bool) -> None:
+    from policy_rag_eval.calibration.comparison import alike, comparison_head, comparison_rows
     from policy_rag_eval.calibration.comparison import as_json as comparison_json
-    from policy_rag_eval.calibration.tracking import keep_comparison
     from policy_rag_eval.commands.several import show_best, show_folded
 
     made, several = compared.made, compared.several
-    params = {
-        name: {**wanted.params, "model": str(one.found.model), **_model(one.found.weights)}
-        for name, one in made.items()
-    }
-    kept = keep_comparison(index, data, compared, params, settings, texts=wanted.texts)
     for line in alike(made):
         notice(f"note: {line}")
-    best = made[several.best]
     if json:
-        risk, refused = wanted.risk, wanted.refuse_at_most
-        each = {name: as_json(data.name, one, risk=risk, refuse_at_most=refused) for name, one in made.items()}
-        print_json(comparison_json(compared, each))
-    else:
-        heads = [head.replace("answerable ", "answerable\n") for head in comparison_head(compared)]
-        show_best(several.headline, comparison_rows(compared), heads, several.comparisons, several.verdicts)
-        console().print(f"\n{several.best}", markup=False, style="bold")
-        _show(data.name, best.found, best.chosen, wanted.risk, wanted.refuse_at_most)
-        show_folded(len(made) - 1, "not shown: the thresholds of the others ({})", where=("--csv FILE", "--json"))
-    page = comparison_page(
-        compared,
-        asked=wanted.told,
-        risk=wanted.most,
-        failures=_failures(data, best),
-        texts=wanted.texts,
-        command=wanted.command,
-        settings=settings[several.best],
-    )
-    finish(kept, page, index, report)
+        print_json(comparison_json(compared, {one: as_json(name, of, wanted) for one, of in made.items()}))
+        return
+    heads = [head.replace("answerable ", "answerable\n") for head in comparison_head(compared)]
+    show_best(several.headline, comparison_rows(compared), heads, several.comparisons, several.verdicts)
+    console().print(f"\n{several.best}", markup=False, style="bold")
+    _show(name, made[several.best], wanted)
+    show_folded(len(made) - 1, "not shown: the thresholds of the others ({})", where=("--csv FILE", "--json"))
+
+
+def _warn_of_rules(data: "Dataset") -> None:
+    by_rules = sum(question.made_by == "rules" for question in data.unanswerable)
+    if by_rules:
+        notice(
+            f"warning: {by_rules} of {len(data.unanswerable)} unanswerable questions are made by rule, and easier to "
+            "tell than people's: these figures flatter, and the threshold may not suit what people ask; have people "
+            "write such questions before you use it"
+        )
 
 
 def _corpus(data: "Dataset") -> "Corpus":
@@ -313,12 +261,14 @@ def _weighed(
     return [one.features for one in found], tuple(one.first for one in found), usage
 
 
-def _model(weights: "Weights") -> dict[str, str]:
+def _model(found: "Calibration") -> dict[str, str]:
+    """What was fitted, as MLflow keeps it."""
+    weights = found.weights
     pieces = " ".join(f"{p.feature}[{p.low:g},{p.high:g}]={p.weight:.3f}" for p in weights.pieces)
-    return {"intercept": f"{weights.intercept:.3f}", "pieces": pieces}
+    return {"model": str(found.model), "intercept": f"{weights.intercept:.3f}", "pieces": pieces}
 
 
-def as_json(name: str, made: "Calibrated", *, risk: float, refuse_at_most: float | None) -> dict[str, Any]:
+def as_json(name: str, made: "Calibrated", wanted: _Wanted) -> dict[str, Any]:
     """What `--json` prints."""
     found, chosen = made.found, made.chosen
     return {
@@ -326,7 +276,7 @@ def as_json(name: str, made: "Calibrated", *, risk: float, refuse_at_most: float
         "questions": len(found.answerable),
         "answerable": int(found.answerable.sum()),
         "unanswerable": int((~found.answerable).sum()),
-        "asked": {"risk": risk} if refuse_at_most is None else {"refuse_at_most": refuse_at_most},
+        "asked": wanted.asked,
         "method": "platt, cross-validated",
         "model": str(found.model),
         "log_loss": {str(model): loss for model, loss in found.log_loss.items()},
@@ -346,13 +296,13 @@ def _settings(weights: "Weights", chosen: "CoveragePoint") -> dict[str, Any]:
     }
 
 
-def _show(
-    name: str, found: "Calibration", chosen: "CoveragePoint | None", risk: float, refuse_at_most: float | None
-) -> None:
+def _show(name: str, made: "Calibrated", wanted: _Wanted) -> None:
     from rich import box
     from rich.table import Table
 
-    out = console()
+    from policy_rag_eval.calibration.page import point_cells, points_shown
+
+    found, chosen, out = made.found, made.chosen, console()
     answerable = int(found.answerable.sum())
     out.print(
         f"{name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions, each scored "
@@ -366,34 +316,18 @@ def _show(
         table.add_column(title, justify="right", no_wrap=True)
     for title in ("answerable\nrefused", "unanswerable\nrefused"):
         table.add_column(title, justify="right", no_wrap=True)
-    for point in rows_shown(found.curve, chosen):
-        table.add_row(
-            f"{point.threshold:.3f}",
-            str(point.answered),
-            f"{point.coverage.mean:.0%}",
-            f"{point.risk.mean:.1%}",
-            f"{point.risk.low:.1%}-{point.risk.high:.1%}",
-            f"{point.answerable_refused:.0%}",
-            f"{point.unanswerable_refused:.0%}",
-            style="bold" if point == chosen else None,
-        )
+    for point in points_shown(found.curve, chosen, _ROWS):
+        cells = (cell.replace(" to ", "-") for cell in point_cells(point))
+        table.add_row(*cells, style="bold" if point == chosen else None)
     out.print(table)
     if chosen is None:
-        out.print(_none(found, risk), markup=False)
+        out.print(_none(found, wanted.risk), markup=False)
         return
-    asked = f"a risk of at most {risk:.0%}" if refuse_at_most is None else f"{refuse_at_most:.0%} refused at most"
     out.print(
-        f"threshold for {asked}: {chosen.threshold:.3f} (risk {chosen.risk.mean:.1%}, {chosen.risk.low:.1%} to "
+        f"threshold for {wanted.told}: {chosen.threshold:.3f} (risk {chosen.risk.mean:.1%}, {chosen.risk.low:.1%} to "
         f"{chosen.risk.high:.1%}; {chosen.coverage.mean:.0%} of the questions are answered)",
         markup=False,
     )
-
-
-def rows_shown(curve: "tuple[CoveragePoint, ...]", chosen: "CoveragePoint | None") -> list["CoveragePoint"]:
-    """About a dozen points, evenly over the coverage, the chosen one among them."""
-    places = {round(i * (len(curve) - 1) / _ROWS) for i in range(_ROWS + 1)}
-    kept = [point for place, point in enumerate(curve) if place in places or point == chosen]
-    return [point for point in kept if point.answered]
 
 
 def _none(found: "Calibration", risk: float) -> str:

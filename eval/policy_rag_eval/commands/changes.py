@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption
+from policy_rag.cli.options import CommonOptions, GroupsOption
 from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
-from policy_rag.index.store.place import home_of, index_place
+from policy_rag.index.store.place import home_of
 from policy_rag_eval.commands.options import DatasetArgument
 
 
@@ -18,25 +18,22 @@ def changes(
     ],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new version: a document of the index.")],
     groups: GroupsOption = None,
-    index: PlaceOption = ".policy_rag",
-    offline: OfflineOption = False,  # noqa: ARG001 - nothing here leaves the machine
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: CommonOptions,
 ) -> None:
     """Show which questions of a data set have their answer in a clause that changed between two versions."""
-    from policy_rag.assistant import PolicyAssistant
     from policy_rag_eval.data.affected_questions import affected_questions
     from policy_rag_eval.tracking.evaluation_datasets import read_named
 
-    data = read_named(dataset, home_of(index_place(index)))
+    data = read_named(dataset, home_of(common.index))
     asked = tuple(groups or ())
-    with PolicyAssistant.open(index) as assistant:
+    with common.open() as assistant:
         document = assistant.document(old, groups=asked)
         comparison = assistant.changes(old, new, groups=asked)
     if document.file not in {one.file for one in data.documents}:
         raise UsageError(f"the data set {data.name} has no document {document.file!r}: name one of its own as OLD")
     found = affected_questions(data, document.file, comparison)
-    if json:
+    if common.json:
         print_json({"dataset": data.name, "old": old, "new": new, "questions": len(data.questions), "affected": found})
         return
     out = console()

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
-from policy_rag_eval.commands.options import CsvOption, LatexOption, MarginOption, ReportOption
+from policy_rag_eval.commands.options import FigureOptions, StoreOptions
 from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import tell_kept
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,45 +33,37 @@ def compare(
             help="What decides; given again, what is tested besides, corrected for its number.",
         ),
     ] = None,
-    margin: MarginOption = MARGIN,
-    report: ReportOption = None,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
     served: Annotated[
         Path | None,
         typer.Option("--served", metavar="DIR", help="Compare two variants that the service with this state served."),
     ] = None,
-    index: StoreOption = Path(".policy_rag"),
-    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    figures: FigureOptions,
+    common: StoreOptions,
 ) -> None:
     """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
     if served is not None:
-        if any((report, csv, latex)):
+        if any((figures.report, figures.csv, figures.latex)):
             raise UsageError("--served has no page and no table: leave --report, --csv and --latex out, or use --json")
-        _compare_served(served, first, second, index, as_json=json)
+        _compare_served(served, first, second, common.index, as_json=common.json)
         return
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.comparison_page import comparison_page, comparison_table
     from policy_rag_eval.reports.decision_page import write_page
     from policy_rag_eval.reports.run_comparison import compare_runs
-    from policy_rag_eval.tracking import Runs, reading_store
+    from policy_rag_eval.tracking import Runs
 
     tested = [Measure.parse(one) for one in measure or ()]
-    store, away = reading_store(index)
-    if away:
-        notice(away)
-    runs = Runs(store)
-    found = compare_runs(runs.configuration(first), runs.configuration(second), tested, margin=margin)
-    if json:
+    runs = Runs(common.reading())
+    found = compare_runs(runs.configuration(first), runs.configuration(second), tested, margin=figures.margin)
+    if common.json:
         print_json(_as_json(found))
     else:
         _show(found)
-    if report is not None:
+    if figures.report is not None:
         again = repeat_command(context, first=found.first.run_id, second=found.second.run_id)
-        notice(f"the page is {write_page(comparison_page(found, command=again).html(), report)}")
-    comparison_table(found).write(csv, latex)
+        notice(f"the page is {write_page(comparison_page(found, command=again).html(), figures.report)}")
+    comparison_table(found).write(figures.csv, figures.latex)
 
 
 def _compare_served(state: Path, first: str, second: str, index: Path, *, as_json: bool) -> None:

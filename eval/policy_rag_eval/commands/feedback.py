@@ -2,14 +2,13 @@
 
 import getpass
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
-from policy_rag.cli.output import console, notice, print_json
+from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
+from policy_rag_eval.commands.options import StoreOptions
 
 
 def feedback(
@@ -19,32 +18,27 @@ def feedback(
     good: Annotated[bool | None, typer.Option("--good/--bad", help="Whether the answer helped.")] = None,
     comment: Annotated[str | None, typer.Option("--comment", help="Why, in words.")] = None,
     by: Annotated[str | None, typer.Option("--by", help="Who says so; by default the user of this machine.")] = None,
-    index: StoreOption = Path(".policy_rag"),
-    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: StoreOptions,
 ) -> None:
     """Say whether an answer helped; without --good or --bad, show what was said of it, comments to who made them."""
     from policy_rag.answering.presentation.last_question import last_question
-    from policy_rag_eval.tracking import reading_store
     from policy_rag_eval.tracking.trace_feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
 
     if good is None and comment is not None:
         raise UsageError("--comment needs --good or --bad beside it")
-    unkept = last_question(index) if trace is None else None
+    unkept = last_question(common.index) if trace is None else None
     if unkept is not None and good is None:
         raise UsageError("nothing was said of the last question: say --good or --bad, or name the TRACE of another")
     kept = unkept.keep()[0] if unkept is not None else trace
-    store, away = reading_store(index)
-    if away:
-        notice(away)
+    store = common.reading()
     trace_id = kept or latest_trace(store)
     if good is not None:
         log_feedback(store, trace_id, Feedback(HELPFUL, good, comment, by or getpass.getuser()))
     # A comment may quote what its reader was shown: it is shown to who made it, and in the store's own UI.
     own = by or getpass.getuser()
     said = [one if one.by == own else replace(one, why=None) for one in feedback_of(store, trace_id)]
-    if json:
+    if common.json:
         print_json({"trace_id": trace_id, "feedback": said})
         return
     out = console()

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
-from policy_rag_eval.commands.options import GuidelinesOption, JudgeLLMOption, JudgeOption, WorkersOption
+from policy_rag_eval.commands.options import JudgingOptions, StoreOptions, WorkersOption
 from policy_rag_eval.commands.progress import counting
 
 if TYPE_CHECKING:
@@ -29,47 +28,43 @@ def judges(
         Path | None,
         typer.Argument(metavar="[FOLDER]", help="Labelled answers; those that come with the project."),
     ] = None,
-    judge: JudgeOption = None,
-    judge_llm: JudgeLLMOption = None,
-    guidelines: GuidelinesOption = None,
     disputed: Annotated[
         Path | None, typer.Option("--disputed", metavar="FILE", help="Write what judges disagree on as CSV.")
     ] = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what LLMs would be asked, and ask none.")] = False,
-    index: StoreOption = Path(".policy_rag"),
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    judging: JudgingOptions,
+    common: StoreOptions,
 ) -> None:
     """Measure judges against labelled answers; thresholds are fixed on one half, figures come from the other."""
     from policy_rag.offline import enforce_offline
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.retrieval_tables import show_estimate
-    from policy_rag_eval.judges.catalogue import judge_names, make_judges
+    from policy_rag_eval.judges.catalogue import make_judges
     from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
     from policy_rag_eval.judges.workbench import measure_judges
 
-    settings = load_settings({"offline": offline or None})
+    settings = load_settings({"offline": common.offline or None})
     if settings.run.offline:
         enforce_offline([settings.llm.llm_url] if settings.llm.llm_url else [])
     folder = labelled or builtin_labelled()
     cases = read_labelled(folder)
-    names = judge_names(judge or (), llm=bool(judge_llm), guidelines=guidelines is not None)
+    names = judging.names
     if dry_run:
-        counting_only = judging_models(judge_llm or (), settings, None)
+        counting_only = judging_models(judging.llms, settings, None)
         asking = [name for name in names if name.asks_llm]
-        made = make_judges(asking, lambda: comparing_embedder(settings), counting_only, guidelines)
-        show_estimate(_estimate(made, [one.case for one in cases], counting_only, settings), json=json)
+        made = make_judges(asking, lambda: comparing_embedder(settings), counting_only, judging.guidelines)
+        show_estimate(_estimate(made, [one.case for one in cases], counting_only, settings), json=common.json)
         return
-    with open_replies(index) as store:
-        models = judging_models(judge_llm or (), settings, store)
-        made = make_judges(names, lambda: comparing_embedder(settings), models, guidelines)
+    with open_replies(common.index) as store:
+        models = judging_models(judging.llms, settings, store)
+        made = make_judges(names, lambda: comparing_embedder(settings), models, judging.guidelines)
         found = measure_judges(made, cases, workers=workers, counting=counting)
     for name, reason in found.skipped.items():
         notice(f"skipped {name}: {reason}")
-    report(folder, found, disputed=disputed, json=json)
+    report(folder, found, disputed=disputed, json=common.json)
 
 
 def _estimate(
@@ -87,14 +82,11 @@ def _estimate(
 
 def report(folder: Path, found: "JudgeResults", *, disputed: Path | None, json: bool) -> None:
     """Shows and writes."""
-    from policy_rag.errors import PolicyRagError
     from policy_rag_eval.judges.panel import disputed_csv
+    from policy_rag_eval.output_files import write_file
 
     if disputed is not None and found.panel is not None:
-        try:
-            disputed.write_text(disputed_csv(found.panel, found.verdicts), encoding="utf-8")
-        except OSError as error:
-            raise PolicyRagError(f"{disputed} cannot be written ({error}): give another file") from error
+        write_file(disputed, disputed_csv(found.panel, found.verdicts), "give another file")
     if json:
         document = {"labelled": str(folder), "judges": [one.as_json() for one in found.judges]}
         print_json({**document, "panel": found.panel.as_json() if found.panel else None})

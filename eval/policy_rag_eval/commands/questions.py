@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import AsOfOption, DebugOption, GroupsOption, JsonOption, OfflineOption, PlaceOption
+from policy_rag.cli.options import AsOfOption, CommonOptions, GroupsOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import UsageError
-from policy_rag.index.store.place import home_of, index_place
+from policy_rag.index.store.place import home_of
 from policy_rag.retrieval.request import day_of
 from policy_rag_eval.questions.drafts import QuestionStyle
 
@@ -46,23 +46,19 @@ def questions(
     ] = None,
     groups: GroupsOption = None,
     as_of: AsOfOption = None,
-    index: PlaceOption = ".policy_rag",
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: CommonOptions,
 ) -> None:
     """Make a question set from the documents of an index, each question with the words that answer it.
 
     Run again, it goes on where it stopped: answered calls are not repeated, and what people reviewed stays. With
     --review CSV, and with --review-to CSV where OUT is there already, nothing is made.
     """
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.settings import load_settings
     from policy_rag_eval.judges.evaluation_models import open_replies
     from policy_rag_eval.questions.generation import QuestionSetOptions, make, prepare
 
     if review is not None:
-        _take_review(out, review, json=json)
+        _take_review(out, review, json=common.json)
         return
     if review_to is not None and out.is_dir() and not dry_run:
         _write_table(out, review_to)
@@ -70,18 +66,17 @@ def questions(
     options = QuestionSetOptions(
         count, read_styles(styles), per_section, seed, tuple(groups or ()), day_of(as_of), found_within
     )
-    settings = load_settings({"llm": llm, "seed": seed, "offline": offline or None})
-    home = home_of(index_place(index))
-    with PolicyAssistant.open(index, settings=settings) as assistant, open_replies(home) as cache:
-        plan = prepare(assistant, out, options, _caller(settings, cache, concurrency))
+    home = home_of(common.index)
+    with common.open({"llm": llm, "seed": seed}) as assistant, open_replies(home) as cache:
+        plan = prepare(assistant, out, options, _caller(assistant.settings, cache, concurrency))
         if plan.caller is None and plan.without_templates:
             notice(f"rules ask in English and German only; passed over: {', '.join(plan.without_templates)}")
         if dry_run:
-            _show_estimate(plan, json=json)
+            _show_estimate(plan, json=common.json)
             return
         with progress_bar() as progress:
             made = make(plan, progress=lambda done, total: progress("ask", done, total))
-    _show(out, made, json=json)
+    _show(out, made, json=common.json)
     if review_to is not None:
         _write_table(out, review_to)
 
@@ -182,6 +177,7 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
 
 def _write_table(out: Path, table: Path) -> None:
     from policy_rag_eval.data.dataset_reader import read_dataset
+    from policy_rag_eval.output_files import write_file
     from policy_rag_eval.questions.question_set import read_set
     from policy_rag_eval.questions.review import review_table
 
@@ -189,13 +185,8 @@ def _write_table(out: Path, table: Path) -> None:
         raise UsageError(f"{table} exists, and may hold a review: read it with --review {table}, or name another file")
     made = read_set(out)
     titles = {document.doc_id: document.title for document in read_dataset(out).documents}
-    text = review_table(made, _texts(out), titles)
-    try:
-        table.parent.mkdir(parents=True, exist_ok=True)
-        # With a byte order mark, for without one spreadsheets guess the encoding wrongly.
-        table.write_bytes(text.encode("utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{table} cannot be written ({error.strerror}): name another file") from error
+    # With a byte order mark, for without one spreadsheets guess the encoding wrongly.
+    write_file(table, "\N{BYTE ORDER MARK}" + review_table(made, _texts(out), titles), "name another file")
     notice(
         f"{len(made.questions)} questions to review are in {table}: write accept, edit or drop into `decision`, then "
         f"run `policy-rag eval questions {out} --review {table}`"

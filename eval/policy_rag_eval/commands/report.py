@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
-from policy_rag.cli.output import console, notice, print_json
+from policy_rag.cli.output import console, print_json
+from policy_rag_eval.commands.options import StoreOptions
 
 
 def report(
@@ -16,21 +16,16 @@ def report(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, or the folder for it.")] = Path(
         "report"
     ),
-    index: StoreOption = Path(".policy_rag"),
-    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: StoreOptions,
 ) -> None:
     """Write the decision page of a kept evaluation, from the tracking store alone."""
     from policy_rag_eval.reports.decision_page import write_page
-    from policy_rag_eval.tracking import kept_page, reading_store
+    from policy_rag_eval.tracking import kept_page
 
-    store, away = reading_store(index)
-    if away:
-        notice(away)
-    run_id, name, page = kept_page(store, run)
+    run_id, name, page = kept_page(common.reading(), run)
     file = write_page(page, out)
-    if json:
+    if common.json:
         print_json({"run_id": run_id, "name": name, "html": str(file)})
     else:
         console().print(f"{file}: {name} (run {run_id})", markup=False)

@@ -6,34 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import notice, print_json, progress_bar, working
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.commands.options import (
     AgainstOption,
-    BesideOption,
-    ChangesOption,
     CorpusOption,
-    CsvOption,
     DatasetArgument,
     GridOption,
-    LatexOption,
-    MarginOption,
     MeasureOption,
-    QuestionsOption,
-    ReportOption,
+    MeasuringOptions,
 )
 from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.retrieval_tables import show_plan, show_slices, show_sweep, skipped_lines
-from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag_eval.sweep.evaluation import Configuration, Evaluation
     from policy_rag_eval.sweep.sweep import Sweep
-    from policy_rag_eval.tracking import Kept
 
 
 class BelowGateError(PolicyRagError):
@@ -43,15 +33,19 @@ class BelowGateError(PolicyRagError):
 def retrieval(
     context: typer.Context,
     dataset: DatasetArgument,
-    index: IndexOption = Path(".policy_rag"),
     corpus: CorpusOption = None,
     grid: GridOption = None,
-    changes: ChangesOption = None,
-    beside: BesideOption = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--beside",
+            metavar="NAME=WHAT",
+            help="Another retriever: a run file of trec_eval, an index as it stands, or MODULE:RETRIEVER in Python; "
+            "repeatable.",
+        ),
+    ] = None,
     measure: MeasureOption = None,
     against: AgainstOption = None,
-    margin: MarginOption = MARGIN,
-    questions: QuestionsOption = 0,
     trec_out: Annotated[
         Path | None, typer.Option("--trec-out", metavar="DIR", help="Write qrels.trec and a .run a configuration.")
     ] = None,
@@ -68,49 +62,43 @@ def retrieval(
     slices: Annotated[
         bool, typer.Option("--slices", help="Show the best configuration by type, document and length of question.")
     ] = False,
-    report: ReportOption = None,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
     save_best: Annotated[
         bool, typer.Option("--save-best", help="Write the best configuration's settings into policy_rag.toml.")
     ] = False,
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: MeasuringOptions,
 ) -> None:
     """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
-    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.reports.retrieval_page import retrieval_page
-    from policy_rag_eval.reports.table_files import as_csv, as_latex, write_table
-    from policy_rag_eval.sweep.grids import configurations, read_changes, read_grids
+    from policy_rag_eval.reports.table_files import SweepTable
+    from policy_rag_eval.sweep.grids import configurations, read_grids
     from policy_rag_eval.sweep.peers import named_retriever
     from policy_rag_eval.sweep.plan import plan
     from policy_rag_eval.sweep.sweep import sweep
-    from policy_rag_eval.tracking.evaluation_datasets import read_named
+    from policy_rag_eval.tracking import evaluation_record, keep
 
     gates = read_gates(fail_under or ())
-    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
-    made = configurations(read_grids(grid or ()), given)
+    made = configurations(read_grids(grid or ()), common.given)
     asked = Measure.parse(measure) if measure else None
     peers = dict(map(named_retriever, beside or ()))
-    data = sample_of(read_named(dataset, index), questions)
+    data = common.read(dataset)
     chosen = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, *((asked,) if asked else ()), *(gate for gate, _ in gates))))
     if dry_run:
         with working("timing the models"):
-            planned = plan(data, chosen, made, index, measures=measures, peers=peers, against=against)
-        print_json(planned.as_json()) if json else show_plan(planned)
+            planned = plan(data, chosen, made, common.index, measures=measures, peers=peers, against=against)
+        print_json(planned.as_json()) if common.json else show_plan(planned)
         return
     with progress_bar() as progress:
         result = sweep(
             data,
             chosen,
             made,
-            index,
+            common.index,
             measures=measures,
             measure=asked,
             against=against,
-            margin=margin,
+            margin=common.margin,
             peers=peers,
             progress=progress,
             began=(lambda name: notice(f"running {name}")) if len(made) + len(peers) > 1 else None,
@@ -119,25 +107,23 @@ def retrieval(
         notice(line)
     for note in dict.fromkeys(note for evaluation in result.evaluations for note in evaluation.notes):
         notice(f"note: {note}")
+    scored, told = data.for_corpus(chosen), (result.evaluations, result.verdicts)
     if trec_out is not None:
-        write_trec(trec_out, data.for_corpus(chosen), result)
+        write_trec(trec_out, scored, result)
+    texts = all(one.settings.run.log_texts for one in made)
     # Kept before they are shown: whoever reads the first lines only, as `head` does, ends this when it has them.
-    kept = _kept(index, data.for_corpus(chosen), result, texts=all(one.settings.run.log_texts for one in made))
+    kept = keep(common.index, scored, evaluation_record(scored, chosen, *told, texts=texts, skipped=result.skipped))
     if save_best:
-        _save(result.best, made, index)
-    if json:
+        _save(result.best, made, common.index)
+    if common.json:
         print_json(result.as_json())
     else:
-        show_sweep(result, margin)
+        show_sweep(result, common.margin)
         if slices:
             show_slices(result.best, result.measure)
-    texts = all(one.settings.run.log_texts for one in made)
-    page = retrieval_page(result, data.for_corpus(chosen), texts=texts, margin=margin, command=repeat_command(context))
-    finish(kept, page, index, report)
-    if csv is not None:
-        write_table(as_csv(result.evaluations, result.measure), csv)
-    if latex is not None:
-        write_table(as_latex(result.evaluations, result.measure), latex)
+    command = repeat_command(context)
+    page = retrieval_page(result, scored, texts=texts, margin=common.margin, command=command)
+    common.finish(kept, page, SweepTable(result.evaluations, result.measure))
     check_gates(gates, result)
 
 
@@ -206,18 +192,3 @@ def _save(best: "Evaluation", made: "Sequence[Configuration]", index: Path) -> N
         notice(f"nothing is saved: the best, {best.name}, is no configuration of ours")
         return
     save(configuration.settings, configuration.chosen, index)
-
-
-def _kept(index: Path, dataset: Dataset, result: "Sweep", *, texts: bool) -> "Kept":
-    """Keeps the figures in MLflow; a store that fails is told, and costs nothing else."""
-    from policy_rag_eval.tracking import keep
-
-    return keep(
-        index,
-        dataset,
-        result.corpus,
-        result.evaluations,
-        result.verdicts,
-        texts=texts,
-        skipped=result.skipped,
-    )

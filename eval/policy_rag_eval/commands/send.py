@@ -1,23 +1,20 @@
 """`policy-rag eval send`: runs and traces that were kept locally go to the MLflow server."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import console, notice, print_json
+from policy_rag_eval.commands.options import StoreOptions
 
 
 def send(
-    index: StoreOption = Path(".policy_rag"),
     texts: Annotated[
         bool | None,
         typer.Option("--texts/--no-texts", help="Send words of questions and answers; by default as `log_texts` says."),
     ] = None,
-    offline: OfflineOption = False,  # noqa: ARG001 - a server that is named may be reached
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: StoreOptions,
 ) -> None:
     """Send runs and traces kept beside the index to the server that MLFLOW_TRACKING_URI names, each of them once."""
     from policy_rag.errors import UsageError
@@ -26,13 +23,13 @@ def send(
     from policy_rag_eval.tracking import send as send_runs
 
     server = server_store()
-    if not (index / STORE).is_file():
-        raise UsageError(f"nothing is kept in {index}: give the --index of an evaluation")
+    if not (common.index / STORE).is_file():
+        raise UsageError(f"nothing is kept in {common.index}: give the --index of an evaluation")
     may = load_settings({"log_texts": texts}).run.log_texts
-    done = send_runs(local_store(index), server, texts=may, on_run=lambda name: notice(f"sending {name}"))
+    done = send_runs(local_store(common.index), server, texts=may, on_run=lambda name: notice(f"sending {name}"))
     for path in done.left_out:
         notice(f"left out, since it may hold texts: {path}")
-    if json:
+    if common.json:
         runs = [{"name": name, "run_id": run_id} for name, run_id in done.sent]
         print_json(
             {"server": server.shown, "sent": runs, "copied": done.runs, "before": done.before, "traces": done.traces}

@@ -1,38 +1,28 @@
 """`policy-rag eval stress`: what becomes of answers when the sections that are given are made harder."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import Notices, console, notice, print_json, progress_bar
-from policy_rag.errors import ModelError
+from policy_rag.errors import ModelError, UsageError
 from policy_rag_eval.commands.options import (
     AgainstOption,
-    ChangesOption,
-    CsvOption,
     DatasetArgument,
     GridOption,
-    LatexOption,
-    MarginOption,
-    QuestionsOption,
-    ReportOption,
+    MeasuringOptions,
     WorkersOption,
 )
 from policy_rag_eval.commands.progress import counting
 from policy_rag_eval.commands.repeat import repeat_command
-from policy_rag_eval.commands.tracked import finish
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from policy_rag.llm.reply_cache import CachedModel
-    from policy_rag_eval.data.dataset import Dataset
+    from policy_rag.settings import Settings
     from policy_rag_eval.stress.comparison import StressComparison
     from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
-    from policy_rag_eval.sweep.search_calls import Spending
 
 _SHORT = {
     "gold cited": "gold",
@@ -49,7 +39,6 @@ _SHORT = {
 def stress(
     context: typer.Context,
     dataset: DatasetArgument,
-    index: IndexOption = Path(".policy_rag"),
     test: Annotated[
         list[str] | None,
         typer.Option(
@@ -58,52 +47,41 @@ def stress(
     ] = None,
     llm: Annotated[str | None, typer.Option("--llm", metavar="NAME", help="Who answers, as for `ask`.")] = None,
     grid: GridOption = None,
-    changes: ChangesOption = None,
     measure: Annotated[
         str | None, typer.Option("--measure", metavar="NAME", help="The test that decides, by default the first.")
     ] = None,
     against: AgainstOption = None,
-    margin: MarginOption = MARGIN,
-    questions: QuestionsOption = 0,
     seed: Annotated[int, typer.Option("--seed", help="Of what is drawn, ordered and planted.")] = 0,
-    report: ReportOption = None,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
     workers: WorkersOption = 4,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how much the LLM would be asked; ask nothing.")
     ] = False,
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: MeasuringOptions,
 ) -> None:
     """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
-    from policy_rag.errors import UsageError
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.commands.retrieval_tables import spending_line
-    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.judges.evaluation_models import answering_model, open_replies
-    from policy_rag_eval.stress.comparison import compare_stress, decides
-    from policy_rag_eval.stress.page import stress_table
+    from policy_rag_eval.stress.comparison import compare_stress, comparison_page, decides
+    from policy_rag_eval.stress.page import stress_page, stress_table
     from policy_rag_eval.stress.run import run_stress
     from policy_rag_eval.stress.stress_tests import chosen_tests
-    from policy_rag_eval.sweep.grids import read_changes, read_grids
+    from policy_rag_eval.stress.tracking import keep_comparison, keep_stress
+    from policy_rag_eval.sweep.grids import read_grids
     from policy_rag_eval.sweep.search_calls import counted, together
-    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
     tests = chosen_tests(test or ())
     decides(measure, [one.name for one in tests])
-    given = read_changes(changes or ())
-    if llm is not None and "llm" in given:
+    if llm is not None and "llm" in common.given:
         raise UsageError("the LLM is named with --llm and with --set: leave one out")
-    named = {**given, **({"llm": llm} if llm is not None else {}), **({"offline": True} if offline else {})}
-    configurations = setting_configurations(read_grids(grid or ()), named, against=against)
-    data = sample_of(read_named(dataset, index), questions)
+    named = {"llm": llm} if llm is not None else {}
+    configurations = setting_configurations(read_grids(grid or ()), common.given | named, against=against)
+    data = common.read(dataset)
     runs: dict[str, StressRun] = {}
-    models: list[CachedModel] = []
-    spent: list[Spending] = []
+    models: list[tuple[CachedModel, Settings]] = []
     notices = Notices()
-    with open_replies(index) as store:
+    with open_replies(common.index) as store:
         for one in configurations:
             model, which = answering_model(one.settings, None if dry_run else store)
             if which:
@@ -117,7 +95,7 @@ def stress(
                     data,
                     tests,
                     one.settings,
-                    index,
+                    common.index,
                     model=model,
                     seed=seed,
                     counting=counting,
@@ -126,77 +104,45 @@ def stress(
                     chosen={name: value for name, value in one.chosen if name not in ("llm", "offline")},
                 )
             if model is not None:
-                models.append(model)
-                spent.append(counted(model, one.settings, model.calls, model.tokens))
+                models.append((model, one.settings))
     if dry_run:
-        asked = together(spent)
-        print_json(asked.as_json()) if json else console().print(spending_line("answering", asked), markup=False)
+        asked = together([counted(model, settings, model.calls, model.tokens) for model, settings in models])
+        print_json(asked.as_json()) if common.json else console().print(spending_line("answering", asked), markup=False)
         return
-    for note in dict.fromkeys(note for result in runs.values() for note in result.notes):
-        notice(f"note: {note}")
-    for model in models:
-        notice(f"{model.calls:,} calls to {model.name}, {model.cached_calls:,} replies were known already")
+    for line in _notes(runs.values(), [model for model, _ in models]):
+        notice(line)
     texts, command = all(one.settings.run.log_texts for one in configurations), repeat_command(context)
+    # Kept first: see `eval retrieval`.
     if len(runs) == 1:
-        _finish(next(iter(runs.values())), index, data, report, texts=texts, command=command, json=json)
+        (run,) = runs.values()
+        kept = keep_stress(common.index, run, data, texts=texts)
+        print_json(run.as_json()) if common.json else show(run)
+        page = stress_page(run, texts=texts, command=command)
     else:
-        _finish_several(
-            compare_stress(runs, measure, against=against, margin=margin),
-            index,
-            data,
-            report,
-            texts=texts,
-            command=command,
-            json=json,
-        )
-    stress_table(runs).write(csv, latex)
+        compared = compare_stress(runs, measure, against=against, margin=common.margin)
+        kept = keep_comparison(common.index, compared, data, texts=texts)
+        print_json(compared.as_json()) if common.json else _show_several(compared)
+        page = comparison_page(compared, texts=texts, command=command)
+    common.finish(kept, page, stress_table(runs))
     _check_failures(runs.values())
 
 
-def _finish(
-    result: "StressRun", index: Path, data: "Dataset", report: Path | None, *, texts: bool, command: str, json: bool
-) -> None:
-    from policy_rag_eval.stress.page import stress_page
-    from policy_rag_eval.stress.tracking import keep_stress
-
-    kept = keep_stress(index, result, data, texts=texts)  # first: see `eval retrieval`
-    if json:
-        print_json(result.as_json())
-    else:
-        show(result)
-    finish(kept, stress_page(result, texts=texts, command=command), index, report)
+def _notes(runs: "Iterable[StressRun]", models: "Iterable[CachedModel]") -> "Iterator[str]":
+    yield from dict.fromkeys(f"note: {note}" for result in runs for note in result.notes)
+    for model in models:
+        yield f"{model.calls:,} calls to {model.name}, {model.cached_calls:,} replies were known already"
 
 
-def _finish_several(
-    found: "StressComparison",
-    index: Path,
-    data: "Dataset",
-    report: Path | None,
-    *,
-    texts: bool,
-    command: str,
-    json: bool,
-) -> None:
+def _show_several(found: "StressComparison") -> None:
     from policy_rag_eval.commands.several import show_best, show_folded
-    from policy_rag_eval.stress.comparison import comparison_head, comparison_page, comparison_rows
-    from policy_rag_eval.stress.tracking import keep_comparison
+    from policy_rag_eval.stress.comparison import comparison_head, comparison_rows
 
-    kept = keep_comparison(index, found, data, texts=texts)
-    if json:
-        print_json(found.as_json())
-    else:
-        several = found.several
-        show_best(
-            several.headline,
-            comparison_rows(found),
-            [head.replace("counterfactual", "counter-\nfactual") for head in comparison_head(found)],
-            several.comparisons,
-            several.verdicts,
-        )
-        console().print(f"\n{several.best}", markup=False, style="bold")
-        show(found.runs[several.best])
-        show_folded(len(found.runs) - 1, "not shown: the tests under the others ({})")
-    finish(kept, comparison_page(found, texts=texts, command=command), index, report)
+    several = found.several
+    heads = [head.replace("counterfactual", "counter-\nfactual") for head in comparison_head(found)]
+    show_best(several.headline, comparison_rows(found), heads, several.comparisons, several.verdicts)
+    console().print(f"\n{several.best}", markup=False, style="bold")
+    show(found.runs[several.best])
+    show_folded(len(found.runs) - 1, "not shown: the tests under the others ({})")
 
 
 def _check_failures(runs: "Iterable[StressRun]") -> None:

@@ -1,4 +1,4 @@
-"""Telling what was kept in MLflow, and keeping and writing the decision page."""
+"""Telling what was kept in MLflow."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from policy_rag.cli.output import notice
 
 if TYPE_CHECKING:
-    from policy_rag_eval.reports.decision_page import ReportPage
     from policy_rag_eval.tracking import Kept
 
 
@@ -25,18 +24,3 @@ def tell_kept(kept: "Kept", index: Path) -> None:
             return
         here = f" --index {index}" if index != Path(".policy_rag") else ""
         notice(f"kept in MLflow as run {kept.run_id}: `policy-rag ui{here}` shows it at {LOCAL_UI}/{page}")
-
-
-def finish(kept: "Kept", page: "ReportPage", index: Path, report: Path | None) -> None:
-    """Keeps the decision page with the run, tells where both are, and writes the page where it is asked for.
-
-    Raises:
-        PolicyRagError: it cannot be written there.
-    """
-    from policy_rag_eval.reports.decision_page import write_page
-    from policy_rag_eval.tracking import keep_page
-
-    text = page.html()
-    tell_kept(keep_page(kept, page.headline, text), index)
-    if report is not None:
-        notice(f"the page is {write_page(text, report)}")

@@ -7,23 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption
 from policy_rag.cli.output import console, notice, print_json, progress_bar
-from policy_rag_eval.commands.options import (
-    ChangesOption,
-    CorpusOption,
-    CsvOption,
-    DatasetArgument,
-    LatexOption,
-    MarginOption,
-    MeasureOption,
-    QuestionsOption,
-    ReportOption,
-)
+from policy_rag_eval.commands.options import CorpusOption, DatasetArgument, MeasureOption, MeasuringOptions
 from policy_rag_eval.commands.repeat import repeat_command
-from policy_rag_eval.commands.tracked import finish
 from policy_rag_eval.data.dataset import Corpus
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag_eval.sweep.evaluation import Evaluation
@@ -34,7 +21,6 @@ if TYPE_CHECKING:
 def tune(
     context: typer.Context,
     dataset: DatasetArgument,
-    index: IndexOption = Path(".policy_rag"),
     corpus: CorpusOption = None,
     grid: Annotated[
         list[str] | None,
@@ -46,12 +32,10 @@ def tune(
     ] = None,
     trials: Annotated[int, typer.Option("--trials", min=1, help="Choices of settings to try in all.")] = 40,
     measure: MeasureOption = None,
-    questions: QuestionsOption = 0,
     held_out: Annotated[
         float, typer.Option("--held-out", metavar="SHARE", help="Share of the questions kept for the final figure.")
     ] = 0.3,
     seed: Annotated[int, typer.Option("--seed", help="Of the division of the questions, and of the search.")] = 0,
-    changes: ChangesOption = None,
     against: Annotated[
         str | None,
         typer.Option(
@@ -60,60 +44,52 @@ def tune(
             help="Compare what is found with these settings instead of those as they are.",
         ),
     ] = None,
-    margin: MarginOption = MARGIN,
-    report: ReportOption = None,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
     save_best: Annotated[
         bool, typer.Option("--save-best", help="Write what was found into policy_rag.toml, where it beats what is set.")
     ] = False,
-    offline: OfflineOption = False,
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: MeasuringOptions,
 ) -> None:
     """Look for the settings that score highest; the figures are of questions that were held out."""
     from policy_rag.settings import load_settings
-    from policy_rag_eval.data.samples import sample_of
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.tuning_page import tuning_page, tuning_table
     from policy_rag_eval.sweep.grids import read_changes
     from policy_rag_eval.sweep.search_space import read_space
     from policy_rag_eval.sweep.tuning import tune as search
-    from policy_rag_eval.tracking.evaluation_datasets import read_named
 
-    given = {**({"offline": True} if offline else {}), **read_changes(changes or ())}
+    given = common.given
     baseline = read_changes(shlex.split(against or ""))
     asked = Measure.parse(measure) if measure else None
     chosen = read_space(grid or ())
-    data = sample_of(read_named(dataset, index), questions)
+    data = common.read(dataset)
     on = corpus or (Corpus.FILES if data.documents else Corpus.PASSAGES)
     with progress_bar() as progress:
         found = search(
             data,
             on,
             chosen,
-            index,
+            common.index,
             trials=trials,
             measure=asked,
             held_out=held_out,
             seed=seed,
             changes=given,
             against=baseline,
-            margin=margin,
+            margin=common.margin,
             progress=progress,
             tried=_Teller(trials),
         )
     texts = load_settings(given).run.log_texts
-    kept = _kept(index, on, found, texts=texts)  # first: see `eval retrieval`
+    kept = _kept(common.index, on, found, texts=texts)  # first: see `eval retrieval`
     if save_best:
-        _save(found, given, index)
-    if json:
+        _save(found, given, common.index)
+    if common.json:
         print_json(as_json(data.name, on, found))
     else:
-        _show(data.name, on, found, margin)
-    page = tuning_page(found, on, texts=texts, margin=margin, command=repeat_command(context))
-    finish(kept, page, index, report)
-    tuning_table(found).write(csv, latex)
+        _show(data.name, on, found, common.margin)
+    page = tuning_page(found, on, texts=texts, margin=common.margin, command=repeat_command(context))
+    common.finish(kept, page, tuning_table(found))
 
 
 class _Teller:
@@ -188,24 +164,17 @@ def _show(dataset: str, corpus: Corpus, found: "TuningResult", margin: float) ->
 def _kept(index: Path, corpus: Corpus, found: "TuningResult", *, texts: bool) -> "Kept":
     """Keeps the trials as runs under one of the tuning, and the held-out figures as another beside it."""
     from policy_rag_eval.sweep.tuning import choice_name
-    from policy_rag_eval.tracking import keep
+    from policy_rag_eval.tracking import evaluation_record, keep
 
     tags = {"tuned_for": str(found.measure)}
     name = f"{found.tuning_set.name}: tuning of {len(found.evaluations)} choices"
     why = {choice_name(t.settings): t.why for t in found.trials}
     skipped = {choice: reason for choice, reason in why.items() if reason is not None}
-    trials = keep(
-        index,
-        found.tuning_set,
-        corpus,
-        found.evaluations,
-        texts=texts,
-        skipped=skipped,
-        name=name,
-        tags=tags,
+    tuning = evaluation_record(
+        found.tuning_set, corpus, found.evaluations, texts=texts, skipped=skipped, name=name, tags=tags
     )
-    last = keep(
-        index,
+    trials = keep(index, found.tuning_set, tuning)
+    last = evaluation_record(
         found.held_out_set,
         corpus,
         (found.held_out, found.baseline),
@@ -214,7 +183,8 @@ def _kept(index: Path, corpus: Corpus, found: "TuningResult", *, texts: bool) ->
         name=f"{found.held_out_set.name}: held-out questions of a tuning",
         tags={**tags, **({"tuning_run_id": trials.run_id} if trials.run_id else {})},
     )
-    notices = tuple(dict.fromkeys((*trials.notices, *last.notices)))
+    beside = keep(index, found.held_out_set, last)
+    notices = tuple(dict.fromkeys((*trials.notices, *beside.notices)))
     return dataclasses.replace(trials, notices=notices)
 
 

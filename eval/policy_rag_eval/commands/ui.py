@@ -5,14 +5,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from policy_rag.cli.options import DebugOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import notice, print_json
 from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag_eval.commands.options import StoreOptions
 
 if TYPE_CHECKING:
     from policy_rag_eval.tracking import Store
@@ -23,23 +22,19 @@ _GRACE_S = 5.0
 
 
 def ui(
-    index: StoreOption = Path(".policy_rag"),
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on this machine.")] = 5000,
-    offline: OfflineOption = False,  # noqa: ARG001 - the UI never leaves the machine
-    debug: DebugOption = False,  # noqa: ARG001 - read by `run`
-    json: JsonOption = False,
+    *,
+    common: StoreOptions,
 ) -> None:
     """Open MLflow's UI on the evaluations kept beside the index; Ctrl-C ends it."""
-    from policy_rag_eval.tracking import URI_VARIABLE, reading_store
+    from policy_rag_eval.tracking import URI_VARIABLE
 
-    store, away = reading_store(index)
-    if away:
-        notice(away)
+    store = common.reading()
     if store.is_server:
         raise UsageError(f"{URI_VARIABLE} names a server that has a UI of its own: open {store.shown} in a browser")
     address = f"http://127.0.0.1:{port}"
     page = f"{address}/#{newest_page(store)}"
-    if json:
+    if common.json:
         print_json({"url": address, "page": page, "store": store.shown}, one_line=True)
     else:
         notice(f"MLflow's UI over {store.shown}: open {page} in a browser, Ctrl-C ends it")

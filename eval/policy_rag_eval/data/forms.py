@@ -1,7 +1,5 @@
 """Which form a data set is in, told by what is there: a folder of ours or of BEIR, or a file of somebody else's."""
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.data.json_lines import json_rows, text_of
-from policy_rag_eval.data.spreadsheet import from_cell
+from policy_rag_eval.data.spreadsheet import read_cells
 from policy_rag_eval.errors import DatasetError
 
 
@@ -52,8 +50,9 @@ def read_rows(path: Path) -> FileRows:
     Raises:
         DatasetError: it cannot be read, is empty, or is in no form that is known.
     """
+    rows: tuple[tuple[str, Row], ...]
     if path.suffix.lower() in {".csv", ".tsv"}:
-        rows = _csv_rows(path)
+        rows = tuple((where, {name: _cell(text) for name, text in row.items()}) for where, row in read_cells(path)[1])
     elif path.suffix.lower() == ".jsonl":
         rows = tuple(json_rows(path))
     else:
@@ -90,28 +89,14 @@ def _json_rows(path: Path) -> tuple[tuple[str, Row], ...]:
     return tuple((f"{path}, entry {number}", row) for number, row in enumerate(listed, 1))
 
 
-def _csv_rows(path: Path) -> tuple[tuple[str, Row], ...]:
-    text = text_of(path)
-    delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        return tuple((f"{path}, line {reader.line_num}", _cells(row)) for row in reader)
-    except csv.Error as error:
-        raise DatasetError(f"{path}, line {reader.line_num}: {error}: save it as CSV in UTF-8") from error
-
-
-def _cells(row: Mapping[str | None, Any]) -> Row:
-    """A row, with the lists and objects that stand in its cells as JSON."""
-    return {str(key).strip(): _cell(value) for key, value in row.items() if isinstance(value, str)}
-
-
 def _cell(text: str) -> Any:
+    """What stands in a cell: a text, or a list or an object as JSON."""
     if text[:1] in "[{":
         try:
             return json.loads(text)
         except json.JSONDecodeError:
             return text
-    return from_cell(text)
+    return text
 
 
 def as_texts(value: Any) -> tuple[str, ...]:

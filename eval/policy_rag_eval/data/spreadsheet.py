@@ -1,4 +1,11 @@
-"""Cells of CSV files that people open in a spreadsheet, which would run some texts as formulas."""
+"""CSV files that people open in a spreadsheet, which would run some texts as formulas."""
+
+import csv
+import io
+from pathlib import Path
+
+from policy_rag_eval.data.json_lines import text_of
+from policy_rag_eval.errors import DatasetError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -15,3 +22,24 @@ def as_cell(text: str) -> str:
 def from_cell(text: str) -> str:
     """The text that `as_cell` was given."""
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+
+
+def read_cells(path: Path) -> tuple[list[str], list[tuple[str, dict[str, str]]]]:
+    """The names of a table's columns; and of each row where it stands, and its cells by name, as `as_cell` was given.
+
+    Cells are parted by commas, semicolons or tabs, as spreadsheets save them.
+
+    Raises:
+        DatasetError: it cannot be read, or is no CSV; names the line.
+    """
+    text = text_of(path)
+    delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows = []
+    try:
+        for row in reader:
+            cells = {str(key).strip(): from_cell(value or "") for key, value in row.items() if key is not None}
+            rows.append((f"{path}, line {reader.line_num}", cells))
+    except csv.Error as error:
+        raise DatasetError(f"{path}, line {reader.line_num}: {error}: save it as CSV in UTF-8") from error
+    return list(reader.fieldnames or ()), rows

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from policy_rag_eval.errors import PolicyRagError
 from policy_rag_eval.measures.measures import falling_scores
+from policy_rag_eval.output_files import write_file
 
 QRELS_FILE = "qrels.trec"
+_HINT = "give another folder with --trec-out"
 
 
 def trec_id(text: str) -> str:
@@ -48,7 +50,7 @@ def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]]) -> None:
         for question, grades in qrels.items()
         for label, grade in grades.items()
     ]
-    _write(path, lines)
+    write_file(path, "".join(lines), _HINT)
 
 
 def write_run(path: Path, rankings: Mapping[str, Sequence[str]], name: str) -> None:
@@ -62,7 +64,7 @@ def write_run(path: Path, rankings: Mapping[str, Sequence[str]], name: str) -> N
         for question, labels in rankings.items()
         for rank, (label, score) in enumerate(falling_scores(labels).items(), start=1)
     ]
-    _write(path, lines)
+    write_file(path, "".join(lines), _HINT)
 
 
 def read_run(path: Path) -> dict[str, tuple[str, ...]]:
@@ -93,11 +95,3 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
         question: tuple(dict.fromkeys(label for _, label in sorted(rows, key=lambda row: -row[0])))
         for question, rows in found.items()
     }
-
-
-def _write(path: Path, lines: Sequence[str]) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(lines), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise PolicyRagError(f"{path} cannot be written ({error}): give another folder with --trec-out") from error

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.data.quote_search import find_quote
-from policy_rag_eval.data.spreadsheet import as_cell, from_cell
+from policy_rag_eval.data.spreadsheet import as_cell, read_cells
 from policy_rag_eval.questions.drafts import (
     DraftQuote,
     GeneratedQuestion,
@@ -77,27 +77,19 @@ def read_review(path: Path) -> dict[str, dict[str, str]]:
     Raises:
         UsageError: the file cannot be read, lacks a column, or has a question twice.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read ({error}): save it as CSV in UTF-8") from error
-    delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
-    try:
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        rows = [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise UsageError(f"{path} is no CSV ({error}): write it anew with --review-to") from error
-    missing = [name for name in _REQUIRED if name not in (reader.fieldnames or ())]
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}: write one with --review-to")
+    columns, rows = read_cells(path)
+    missing = [name for name in _REQUIRED if name not in columns]
     if missing:
         raise UsageError(f"{path} has no column {missing[0]!r}: write it anew with --review-to")
     found: dict[str, dict[str, str]] = {}
-    for line, row in rows:
-        cells = {str(key): from_cell(value) for key, value in row.items() if isinstance(value, str)}
+    for where, cells in rows:
         name = cells.get("id", "").strip()
         if name in found:
-            raise UsageError(f"{path}, line {line}: question {name} comes twice: keep one row")
+            raise UsageError(f"{where}: question {name} comes twice: keep one row")
         if name:
-            found[name] = {**cells, "line": str(line)}
+            found[name] = {**cells, "where": where}
     return found
 
 
@@ -116,7 +108,7 @@ def apply_review(
     unknown = sorted(rows.keys() - {question.question_id for question in made.questions})
     if unknown:
         raise UsageError(
-            f"{_place(path, rows[unknown[0]])}: the set has no question {unknown[0]!r}: review the table that "
+            f"{rows[unknown[0]].get('where', path)}: the set has no question {unknown[0]!r}: review the table that "
             "--review-to wrote last"
         )
     counts: Counter[str] = Counter()
@@ -125,7 +117,7 @@ def apply_review(
     for question in made.questions:
         row = rows.get(question.question_id, {})
         decision = row.get("decision", "").strip().lower()
-        where = _place(path, row)
+        where = row.get("where", str(path))
         if decision not in DECISIONS:
             raise UsageError(f"{where}: the decision {decision!r} is none of accept, edit, drop, or blank")
         if decision == "accept" and _is_changed(question.draft, row):
@@ -142,10 +134,6 @@ def apply_review(
     if twice is not None:
         raise UsageError(f"{path}: after editing, two questions are the same: {twice.draft.text!r}: drop one")
     return replace(made, questions=tuple(remaining), refused=tuple(refused)), counts
-
-
-def _place(path: Path, row: Mapping[str, str]) -> str:
-    return f"{path}, line {row['line']}" if "line" in row else str(path)
 
 
 def _is_changed(draft: QuestionDraft, row: Mapping[str, str]) -> bool:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from policy_rag.answering.presentation.escaping import as_shown
-from policy_rag_eval.errors import PolicyRagError
+from policy_rag_eval.output_files import write_file
 
 PAGE_FILE = "decision.html"
 
@@ -160,11 +160,7 @@ def write_page(page: str, file: Path) -> Path:
         PolicyRagError: it cannot be written.
     """
     target = file if file.suffix == ".html" else file / PAGE_FILE
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(page, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise PolicyRagError(f"the page cannot be written to {target} ({error}): give another place") from error
+    write_file(target, page)
     return target
 
 

@@ -2,13 +2,14 @@
 
 import csv
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from policy_rag_eval.errors import PolicyRagError
 from policy_rag_eval.measures.measures import Measure
+from policy_rag_eval.output_files import write_file
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked
 
 _STEERING = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
@@ -20,8 +21,32 @@ Cell: TypeAlias = str | float | None
 """Of a table: a word, a figure, or nothing."""
 
 
+class TableFile(ABC):
+    """Figures that are written as CSV or for LaTeX."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def csv(self) -> str:
+        """A line a row, figures to six decimals."""
+
+    @abstractmethod
+    def latex(self) -> str:
+        """A `tabular` with booktabs' rules, figures to three decimals."""
+
+    def write(self, as_csv: Path | None, as_latex: Path | None) -> None:
+        """Writes it where it is asked for.
+
+        Raises:
+            PolicyRagError: a file cannot be written.
+        """
+        for file, text in ((as_csv, self.csv), (as_latex, self.latex)):
+            if file is not None:
+                write_file(file, text())
+
+
 @dataclass(frozen=True, slots=True)
-class FigureTable:
+class FigureTable(TableFile):
     r"""Figures in columns, each row as long as the head.
 
     >>> table = FigureTable(("name", "recall@10"), (("a_b", 2 / 3), ("c", None)))
@@ -50,78 +75,57 @@ class FigureTable:
             "l" if all(isinstance(cell, str) for cell in column) else "r" for column in zip(*self.rows, strict=True)
         )
         shown = [[_escaped(cell if isinstance(cell, str) else _figure(cell)) for cell in row] for row in self.rows]
-        head, *lines = (" & ".join(cells) + r" \\" for cells in (map(_escaped, self.head), *shown))
-        frame = (rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", head, r"\midrule")
-        return "\n".join([*frame, *lines, r"\bottomrule", r"\end{tabular}", ""])
-
-    def write(self, as_csv: Path | None, as_latex: Path | None) -> None:
-        """Writes it where it is asked for.
-
-        Raises:
-            PolicyRagError: a file cannot be written.
-        """
-        for file, text in ((as_csv, self.csv), (as_latex, self.latex)):
-            if file is not None:
-                write_table(text(), file)
+        return _tabular(kinds, list(map(_escaped, self.head)), shown)
 
 
 def _figure(cell: float | None) -> str:
     return "" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell)
 
 
-def as_csv(evaluations: Sequence[Evaluation], measure: Measure) -> str:
-    """A row a configuration, best first: each measure with its interval, latency, tokens, cost."""
-    order = ranked(evaluations, measure)
-    measures = [measure, *(one for one in order[0].measures if one != measure)]
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    columns = [f"{one}{'' if end == 'mean' else f'_{end}'}" for one in measures for end in _CSV_FIGURES]
-    writer.writerow(["configuration", *columns, "ms_median", "ms_p95", "tokens", "cost_of_1000"])
-    for one in order:
-        total = one.latencies_ms.get("total")
-        figures = [
-            round(getattr(one.measures[m], end), 6) if m in one.measures else ""
-            for m in measures
-            for end in _CSV_FIGURES
-        ]
-        took = [round(total.median, 3), round(total.p95, 3)] if total else ["", ""]
-        spent = ["" if value is None else round(value, 6) for value in (one.tokens, one.cost)]
-        writer.writerow([one.name, *figures, *took, *spent])
-    return written.getvalue()
+@dataclass(frozen=True, slots=True)
+class SweepTable(TableFile):
+    """A row a configuration, best first; as CSV every measure with its interval, latency, tokens and cost."""
+
+    evaluations: Sequence[Evaluation]
+    measure: Measure
+
+    def csv(self) -> str:
+        """Every measure with its interval, latency, tokens, cost."""
+        order = ranked(self.evaluations, self.measure)
+        measures = [self.measure, *(one for one in order[0].measures if one != self.measure)]
+        columns = [f"{one}{'' if end == 'mean' else f'_{end}'}" for one in measures for end in _CSV_FIGURES]
+        rows: list[tuple[Cell, ...]] = []
+        for one in order:
+            figures = [
+                getattr(one.measures[m], end) if m in one.measures else None for m in measures for end in _CSV_FIGURES
+            ]
+            total = one.latencies_ms.get("total")
+            took = (round(total.median, 3), round(total.p95, 3)) if total else (None, None)
+            rows.append((one.name, *figures, *took, one.tokens, one.cost))
+        return FigureTable(
+            ("configuration", *columns, "ms_median", "ms_p95", "tokens", "cost_of_1000"), tuple(rows)
+        ).csv()
+
+    def latex(self) -> str:
+        """Measures with a cut-off, the best figure of each in bold, the interval of the one that decides, latency."""
+        order = ranked(self.evaluations, self.measure)
+        measures = [self.measure, *(one for one in order[0].measures if one != self.measure and one.cutoff)]
+        best = {m: max(one.measures[m].mean for one in order if m in one.measures) for m in measures}
+        lines = []
+        for one in order:
+            cells = [_bold(one.measures[m].mean, best[m]) if m in one.measures else "" for m in measures]
+            interval, total = one.measures[self.measure], one.latencies_ms.get("total")
+            took = f"{total.median:.1f}" if total else ""
+            lines.append([_escaped(one.name), *cells, f"{interval.low:.3f}--{interval.high:.3f}", took])
+        head = ["configuration", *(_escaped(str(m)) for m in measures), r"95\,\% interval", "ms"]
+        return _tabular("l" + "r" * (len(measures) + 2), head, lines)
 
 
-def as_latex(evaluations: Sequence[Evaluation], measure: Measure) -> str:
-    """A `tabular` with booktabs' rules: a row a configuration, best first, the best figure of each column in bold."""
-    order = ranked(evaluations, measure)
-    measures = [measure, *(one for one in order[0].measures if one != measure and one.cutoff)]
-    best = {m: max(one.measures[m].mean for one in order if m in one.measures) for m in measures}
-    lines = [
-        rf"\begin{{tabular}}{{l{'r' * (len(measures) + 2)}}}",
-        r"\toprule",
-        " & ".join(["configuration", *(_escaped(str(m)) for m in measures), r"95\,\% interval", "ms"]) + r" \\",
-        r"\midrule",
-    ]
-    for one in order:
-        cells = [_bold(one.measures[m].mean, best[m]) if m in one.measures else "" for m in measures]
-        interval, total = one.measures[measure], one.latencies_ms.get("total")
-        took = f"{total.median:.1f}" if total else ""
-        lines.append(
-            " & ".join([_escaped(one.name), *cells, f"{interval.low:.3f}--{interval.high:.3f}", took]) + r" \\"
-        )
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
-
-
-def write_table(text: str, file: Path) -> None:
-    """Writes a table, its folder too.
-
-    Raises:
-        PolicyRagError: it cannot be written.
-    """
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise PolicyRagError(f"{file} cannot be written ({error}): give another place") from error
+def _tabular(kinds: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A `tabular` with booktabs' rules."""
+    first, *lines = (" & ".join(cells) + r" \\" for cells in (head, *rows))
+    frame = (rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", first, r"\midrule")
+    return "\n".join([*frame, *lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
 def _bold(value: float, best: float) -> str:

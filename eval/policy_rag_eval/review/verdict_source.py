@@ -1,6 +1,5 @@
 """Disputed verdicts to be decided: the table that `policy-rag eval judges --disputed` writes, into labelled answers."""
 
-import csv
 import hashlib
 import json
 import os
@@ -9,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag_eval.data.json_lines import json_rows, text_of
-from policy_rag_eval.data.spreadsheet import from_cell
+from policy_rag_eval.data.json_lines import json_rows
+from policy_rag_eval.data.spreadsheet import read_cells
 from policy_rag_eval.judges.labelled import LabelledHalf
 from policy_rag_eval.review.decisions import Decided, ReviewDecision, settled
 from policy_rag_eval.review.items import Choice, ReviewItem, ReviewPassage
@@ -105,11 +104,10 @@ class VerdictSource:
         return {**counts, "open": len(rows) - len(agreed)}
 
     def _rows(self) -> list[dict[str, str]]:
-        reader = csv.DictReader(text_of(self.table).splitlines(keepends=True), strict=True)
-        rows = [{str(name): from_cell(value or "") for name, value in row.items()} for row in reader]
-        if not set(_OWN) <= set(reader.fieldnames or ()):
+        columns, rows = read_cells(self.table)
+        if not set(_OWN) <= set(columns):
             raise UsageError(f"{self.table} is no table of disputed answers: `policy-rag eval judges --disputed FILE`")
-        return rows
+        return [row for _, row in rows]
 
     def _labels(self) -> dict[str, Mapping[str, object]]:
         file = self.labelled / "cases.jsonl"

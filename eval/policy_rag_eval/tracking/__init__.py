@@ -4,7 +4,7 @@ from policy_rag_eval.tracking.run_page import PAGE, keep_page, kept_page
 from policy_rag_eval.tracking.run_record import write_run
 from policy_rag_eval.tracking.run_tables import QUESTIONS_TABLE
 from policy_rag_eval.tracking.sending import Sent, send
-from policy_rag_eval.tracking.stored_runs import Runs, StoredRun, StoredSweep
+from policy_rag_eval.tracking.stored_runs import Runs, StoredRun
 from policy_rag_eval.tracking.stores import (
     ARTIFACTS,
     STORE,
@@ -29,7 +29,6 @@ __all__ = [
     "Sent",
     "Store",
     "StoredRun",
-    "StoredSweep",
     "chosen_store",
     "evaluation_record",
     "experiment_name",

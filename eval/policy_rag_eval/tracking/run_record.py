@@ -2,15 +2,17 @@
 
 import json
 import tempfile
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.tracking.run_tables import FIGURES_TABLE, VERSIONS_FILE, as_table, figures_table, versions
-from policy_rag_eval.tracking.stores import Store, open_client, wrapped
+from policy_rag_eval.tracking.stores import Store, chosen_store, local_store, open_client, wrapped
 from policy_rag_eval.tracking.writer import (
     DATASET,
     DIGEST,
@@ -19,7 +21,6 @@ from policy_rag_eval.tracking.writer import (
     TEXTS,
     Kept,
     experiment_of,
-    keep_somewhere,
 )
 
 if TYPE_CHECKING:
@@ -82,7 +83,20 @@ def keep_run(index: Path, experiment: str, run: RunRecord) -> Kept:
         experiment: its name.
         run: what is kept.
     """
-    return keep_somewhere(index, lambda store, key: write_run(store, key, experiment, run))
+    key = uuid.uuid4().hex
+    chosen, away = chosen_store(index)
+    beside = local_store(index)
+    notices = [away] if away else []
+    for store in dict.fromkeys((chosen, beside)):
+        try:
+            place = write_run(store, key, experiment, run)
+        except TrackingError as error:
+            notices.append(str(error))
+            continue
+        if store == beside and (away or store != chosen):
+            notices.append("`policy-rag eval send` sends it on when the server is there again")
+        return Kept(place.run_id, store, tuple(notices), place.experiment_id)
+    return Kept(None, None, tuple(notices))
 
 
 def dataset_tags(name: str, digest: str, *, texts: bool) -> dict[str, str]:
@@ -114,8 +128,8 @@ def differing(chosen: Sequence[Mapping[str, str]]) -> list[str]:
     return [name for name in names if len({one.get(name) for one in chosen}) > 1]
 
 
-def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> str:
-    """Writes a run with its children into one store; its id there.
+def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> RunPlace:
+    """Writes a run with its children into one store.
 
     Args:
         store: where to.
@@ -128,7 +142,8 @@ def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> str:
     """
     client = open_client(store)
     with wrapped(store):
-        return _log(client, store, experiment_of(client, store, experiment), run, {KEY: key})
+        experiment_id = experiment_of(client, store, experiment)
+        return RunPlace(client, store, experiment_id, _log(client, store, experiment_id, run, {KEY: key}))
 
 
 def _log(client: "MlflowClient", store: Store, experiment_id: str, run: RunRecord, tags: Mapping[str, str]) -> str:

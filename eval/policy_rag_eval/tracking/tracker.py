@@ -32,34 +32,14 @@ MEDIAN_MS = "ms_total_median"
 BEST = "best"
 
 
-def keep(
-    index: Path,
-    dataset: Dataset,
-    corpus: Corpus,
-    evaluations: Sequence[Evaluation],
-    verdicts: Sequence[str] = (),
-    *,
-    texts: bool,
-    skipped: Mapping[str, str] | None = None,
-    name: str | None = None,
-    tags: Mapping[str, str] | None = None,
-) -> Kept:
-    """Writes a run into the store that is chosen, else into the one beside the index.
-
-    Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none.
+def keep(index: Path, dataset: Dataset, run: RunRecord) -> Kept:
+    """Writes a run of retrieval: see `keep_run`.
 
     Args:
         index: the index's folder.
         dataset: as it was scored.
-        corpus: what was searched.
-        evaluations: at least one; of several, or where others were skipped, each becomes a child.
-        verdicts: what the comparison says.
-        texts: whether the words of questions are kept (the setting `log_texts`).
-        skipped: configurations that could not be run, to the reason.
-        name: of the run, by default the configuration's, or of several `sweep_name`.
-        tags: more tags for the run.
+        run: from `evaluation_record`.
     """
-    run = evaluation_record(dataset, corpus, evaluations, verdicts, texts=texts, skipped=skipped, name=name, tags=tags)
     return keep_run(index, experiment_name(dataset), run)
 
 
@@ -79,12 +59,22 @@ def evaluation_record(
     name: str | None = None,
     tags: Mapping[str, str] | None = None,
 ) -> RunRecord:
-    """The run of the one configuration, or of a sweep with a child for each of those that were run; see `keep`.
+    """The run of the one configuration, or of a sweep with a child for each of those that were run.
 
     A run holds the settings as parameters, each measure's mean under its MLflow key, the median time of a question in
     milliseconds, the data set with its digest, a table of all figures with their intervals, another of the questions
     with theirs, and `settings.json`. A sweep holds the verdicts, and names its best configuration (by `DECIDED_BY`, the
     earlier of equals), which is tagged `best`.
+
+    Args:
+        dataset: as it was scored.
+        corpus: what was searched.
+        evaluations: at least one; of several, or where others were skipped, each becomes a child.
+        verdicts: what the comparison says.
+        texts: whether the words of questions are kept (the setting `log_texts`).
+        skipped: configurations that could not be run, to the reason.
+        name: of the run, by default the configuration's, or of several `sweep_name`.
+        tags: more tags for the run.
 
     Raises:
         ValueError: there are no evaluations.

@@ -165,10 +165,10 @@ def test_what_is_logged_and_drawn() -> None:
     found = calibrate(*made(40, 40, apart=0.25))
     point = threshold_for_risk(found.curve, 0.2)
     assert point is not None
-    kept = figures(found, point)
+    kept = figures(Calibrated(found, point))
     assert (kept["auc"], kept["threshold"], kept["risk"]) == (found.area, point.threshold, point.risk.mean)
-    assert "threshold" not in figures(found, None)
-    rows = table(found)
+    assert "threshold" not in figures(Calibrated(found, None))
+    rows = table(found.curve)
     assert {len(column) for column in rows.values()} == {len(found.curve)}
     page = calibration_page("small", Calibrated(found, point), asked="a risk of 20 %", risk=0.2).html()
     assert f"Answer from a confidence of {point.threshold:.3f} on" in page

@@ -10,7 +10,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage,
 from policy_rag_eval.measures.measures import DECIDED_BY, Scores
 from policy_rag_eval.reports.failures import failures
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
-from policy_rag_eval.reports.table_files import as_csv, as_latex
+from policy_rag_eval.reports.table_files import SweepTable
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
 from policy_rag_eval.sweep.evaluation import Evaluation, Latency
 from policy_rag_eval.sweep.sweep import Sweep
@@ -110,11 +110,11 @@ def test_forty_five_are_as_readable_as_four(dataset: Dataset) -> None:
 
 def test_tables_for_other_programs() -> None:
     best = evaluation("a_b & c", [1.0, 0.5], latencies_ms={"total": Latency(1.25, 2.5)}, tokens=120.5, cost=0.25)
-    csv = as_csv([evaluation("x,y", [0.0, 0.5]), best], DECIDED_BY).splitlines()
+    csv = SweepTable([evaluation("x,y", [0.0, 0.5]), best], DECIDED_BY).csv().splitlines()
     assert csv[0] == "configuration,ndcg@10,ndcg@10_low,ndcg@10_high,ms_median,ms_p95,tokens,cost_of_1000"
     assert csv[1].startswith("a_b & c,0.75,")
     assert csv[1].endswith(",1.25,2.5,120.5,0.25")
     assert csv[2].startswith('"x,y",0.25,')
-    latex = as_latex([best, evaluation("x,y", [0.0, 0.5])], DECIDED_BY)
+    latex = SweepTable([best, evaluation("x,y", [0.0, 0.5])], DECIDED_BY).latex()
     assert r"a\_b \& c & \textbf{0.750}" in latex
     assert latex.startswith(r"\begin{tabular}{lrrr}")
