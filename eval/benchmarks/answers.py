@@ -18,16 +18,16 @@ many are claimed, how many answers quote half of a gold passage, or all gold in 
 lies there. `altered` checks statements made from the data sets' passages: their own sentences and paraphrases of
 them, which must hold, and falsehoods made from them, which must not. Each area has the largest cosine's beside it.
 
-`--questions` takes that many, drawn with `--seed`; 0 takes all. Indexes and vectors of sentences are kept in `--cache`.
+`--questions` takes that many, drawn with `--seed`; 0 takes all. Indexes are kept in `--cache`.
 """
 
 import argparse
-import hashlib
 import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.document_rows import read_text
-from policy_rag.models.embedder import Embedder
+from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Citation, Status
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
@@ -118,39 +118,11 @@ def _areas(positive: Sequence[Features], negative: Sequence[Features]) -> dict[s
 # --- policyqa ---------------------------------------------------------------------------------------------------
 
 
-class KeptVectors:
-    """An embedding model whose vectors of texts are kept in a file between runs.
-
-    Args:
-        model: who embeds what is not known yet.
-        file: where the vectors lie, known by their text's hash.
-    """
-
-    def __init__(self, model: Embedder, file: Path) -> None:
-        self._model = model
-        self._file = file
-        self._rows: dict[str, NDArray[np.float32]] = {}
-        if file.is_file():
-            with np.load(file, allow_pickle=False) as kept:
-                self._rows = dict(zip(kept["names"].tolist(), kept["rows"], strict=True))
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of norm 1, `(len(texts), dimension)`."""
-        names = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-        fresh = {name: text for name, text in zip(names, texts, strict=True) if name not in self._rows}
-        self._rows.update(zip(fresh, self._model.embed(list(fresh.values())), strict=True))
-        return np.array([self._rows[name] for name in names], dtype=np.float32)
-
-    def save(self) -> None:
-        """Writes the file."""
-        np.savez(self._file, names=np.array(list(self._rows)), rows=np.array(list(self._rows.values())))
-
-
 def measure_spans(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[str, Any]:
     """How many answers begin with enough of an accepted one; the support score refuses none of them here."""
     questions = drawn([question for question in dataset.questions if question.answers], count, seed)
     with open_index(dataset, cache) as assistant:
-        quoted = _quoted(assistant, questions, cache / f"{dataset.name}-sentences.npz")
+        quoted = _quoted(assistant, questions)
     answers = [one.text for one in quoted]
     held = [begins_with(answer, question.answers) for answer, question in zip(answers, questions, strict=True)]
     return {
@@ -163,27 +135,24 @@ def measure_spans(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[
     }
 
 
-def _quoted(assistant: PolicyAssistant, questions: Sequence[Question], file: Path) -> list[Extract]:
+def _quoted(assistant: PolicyAssistant, questions: Sequence[Question]) -> list[Extract]:
     """What the extractive answer to each question quotes, whatever its support."""
     model = assistant.embedder()
-    kept = KeptVectors(model, file)
     results = assistant.search_many([question.request() for question in questions], top_k=EVIDENCE)
     with assistant.index.snapshot() as snapshot:
         languages, idf = snapshot.derived.languages, snapshot.derived.keywords.idf
         hits = [with_stored_blocks(snapshot, result.hits) for result in results]
-    quoted = [
+    return [
         extract(
             result.question,
             found,
-            embed=kept.embed,
+            embed=partial(embed_remembered, model),
             embed_query=lambda question: model.embed_queries([question])[0],
             idf=idf,
             languages=languages,
         )
         for result, found in zip(results, hits, strict=True)
     ]
-    kept.save()
-    return quoted
 
 
 def begins_with(answer: str, accepted: Sequence[str]) -> bool:
@@ -387,7 +356,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         command.add_argument("--questions", type=int, default=count, help="how many are drawn; 0 takes all")
         command.add_argument("--seed", type=int, default=0)
         if name != "altered":
-            command.add_argument("--cache", type=Path, required=True, help="folder for indexes and vectors")
+            command.add_argument("--cache", type=Path, required=True, help="folder for indexes")
     chosen = parser.parse_args(arguments)
     first, *rest = (read_dataset(name) for name in chosen.dataset)
     match chosen.command:

@@ -350,49 +350,10 @@ def _plain_route(passages: Sequence[tuple[str, str]], rows: NDArray[np.float32],
     return {"megabytes": size_on_disk(folder) / 1e6, "save_seconds": saved, "open_seconds": timed(opened, 5)}
 
 
-# --- the command --------------------------------------------------------------------------------------------------
-
-
-def _say_size(found: dict[str, Any]) -> str:
-    made = f"made in {found['made_seconds']:.1f} s, {found['megabytes_on_disk']:.0f} MB on disk"
-    own = f"{found['open_megabytes_of_its_own']:.1f} MB of its own ({found['open_megabytes_resident']:.1f} MB resident)"
-    then = f"{found['first_search_megabytes_of_its_own']:.1f} MB of its own"
-    lines = [
-        f"{found['sections']:,} sections: {made}",
-        f"open: {found['open_seconds'] * 1e3:.0f} ms, {own}; after a search {then}",
-    ]
-    lines.extend(
-        f"filtered to {one['allowed']:.0%}: {one['ours_ms']:.2f} ms against {one['bare_ms']:.2f} ms of bare FAISS, "
-        f"{one['ratio']:.2f} times, {one['ours_ms'] - one['bare_ms']:+.2f} ms; a new filter {one['first_ms']:.2f} ms"
-        for one in found["filtered"].values()
-    )
-    return "\n".join(lines)
-
-
-def _say_change(found: dict[str, Any]) -> str:
-    return (
-        f"{found['documents']:,} documents: {found['all_seconds']:.1f} s for all; {found['one_changed_seconds']:.2f} s "
-        f"after one was changed ({found['embedded']} embedded), {found['share']:.2%}"
-    )
-
-
-def _say_plain(found: dict[str, Any]) -> str:
-    ours, plain = found["policy_rag"], found["plain"]
-    return "\n".join(
-        f"{name}: {ours[key]:.3g} {unit} against {plain[key]:.3g} {unit}, {ours[key] / plain[key]:.3f} times"
-        for name, key, unit in (
-            ("size on disk", "megabytes", "MB"),
-            ("save", "save_seconds", "s"),
-            ("open", "open_seconds", "s"),
-        )
-    )
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Prints what was measured; returns the exit status."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs one measurement and writes it as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.index", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
     kinds = parser.add_subparsers(dest="kind", required=True)
     kinds.add_parser("size").add_argument("--sections", type=int, default=100_000)
     kinds.add_parser("change").add_argument("--documents", type=int, default=1000)
@@ -401,20 +362,18 @@ def main(arguments: Sequence[str]) -> int:
     plain.add_argument("--vectors", type=Path)
     kinds.add_parser("opened").add_argument("folder", type=Path)
     given = parser.parse_args(arguments)
-    if given.kind == "opened":
-        sys.stdout.write(json.dumps(measure_opened(given.folder)) + "\n")
-        return 0
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "index"
-        if given.kind == "size":
-            found, say = measure_size(given.sections, folder), _say_size
+        if given.kind == "opened":
+            found = measure_opened(given.folder)
+        elif given.kind == "size":
+            found = measure_size(given.sections, folder)
         elif given.kind == "change":
-            found, say = measure_change(given.documents, folder), _say_change
+            found = measure_change(given.documents, folder)
         else:
-            found, say = measure_plain(given.dataset, given.vectors, folder), _say_plain
-    sys.stdout.write((json.dumps(found, indent=2) if given.json else say(found)) + "\n")
-    return 0
+            found = measure_plain(given.dataset, given.vectors, folder)
+    sys.stdout.write(json.dumps(found, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -1,14 +1,12 @@
-"""The benchmark of answers on small data sets: what it counts, and what it keeps between runs."""
+"""The benchmark of answers on small data sets: what it counts."""
 
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from small_dataset import WordHashes, jsonl, small_dataset
 
 from benchmarks.answers import (
-    KeptVectors,
     begins_with,
     drawn,
     main,
@@ -42,17 +40,6 @@ def test_questions_are_drawn_by_seed_and_none_twice(folder: Path) -> None:
     assert drawn(questions, 3, 1) == drawn(questions, 3, 1)
     assert len(set(drawn(questions, 0, 2))) == len(questions)
     assert {drawn(questions, 1, seed)[0].question_id for seed in range(20)} > {"q1"}
-
-
-def test_vectors_are_embedded_once_and_kept(tmp_path: Path) -> None:
-    model = WordHashes()
-    kept = KeptVectors(model, tmp_path / "kept.npz")
-    rows = kept.embed(["a b", "c", "a b"])
-    kept.save()
-    assert model.embedded == 2
-    again = KeptVectors(model, tmp_path / "kept.npz")
-    assert np.array_equal(again.embed(["c", "a b"]), rows[[1, 0]])
-    assert model.embedded == 2
 
 
 def test_withheld_documents_are_not_searched(folder: Path, tmp_path: Path, model: WordHashes) -> None:
