@@ -1,15 +1,13 @@
 """Entities of a section by pattern: roles, systems, laws, amounts, deadlines, periods and dates.
 
-A system is known by its kind ("the expense platform Fjord", "MES system") or by a definition ('"Fjord" is the system
-for ...').
+A system is known by its kind: "the expense platform Fjord", "MES system".
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from policy_rag_parsers.metadata.extraction_results import Entity, EntityType
 from policy_rag_parsers.metadata.sanitise import one_line
-from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_parsers.metadata.temporal import find_times
 from policy_rag_parsers.text.sentences import trimmed
 
@@ -64,10 +62,6 @@ _SYSTEM = re.compile(
     rf"\b(?P<before>(?:[A-ZÄÖÜ][\w&-]{{1,79}}[ ]){{1,3}})(?:(?P<small>{_SYSTEM_KIND})|{_SYSTEM_EITHER})\b|"
     rf"\b(?:{_SYSTEM_KIND})\s(?:called\s|named\s)[\"“„]?(?P<name>{_WORD})[\"”“]?"
 )
-_IS_SYSTEM = re.compile(
-    rf"[\"“„«*_]{{1,3}}(?P<name>{_WORD}(?:\s{_WORD})?)[\"”“»*_]{{1,3}}\s(?:is|means|ist|bezeichnet)\s[^.]{{0,40}}?\b"
-    rf"(?:{_SYSTEM_KIND})\b"
-)
 _DETERMINED = re.compile(
     r"(?:.*\s)?(?:The|the|A|a|An|an|Any|Each|Every|All|No|Our|Its|Such|This|That|These|Those|If|When|Where|Of|In|For|By|To|"
     r"Both|Other|Under|Der|Die|Das|Ein|Eine|Jede|Jeder|Alle|And|Or|As|On|At|From|With|Within|But|Means)\s+",
@@ -77,29 +71,17 @@ _GENERIC = frozenset(("Act", "Code", "Law", "Directive", "Regulation", "Regulati
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!?:;]\s+|\n\s*|[)*•-]\s+)\Z")
 
 
-def defined_systems(documents: Sequence[SectionedDocument]) -> frozenset[str]:
-    """Names of systems that a corpus defines as such."""
-    texts = (section.text for document in documents for section in document.sections)
-    return frozenset(match["name"] for text in texts for match in _IS_SYSTEM.finditer(text) if len(match["name"]) > 2)
-
-
-def section_entities(text: str, body: int, systems: "re.Pattern[str] | None") -> tuple[Entity, ...]:
+def section_entities(text: str, body: int) -> tuple[Entity, ...]:
     """The entities in `text[body:]`, in order of `start`, not overlapping; at most `MOST_ENTITIES`."""
     inside = text[body:]
     taken = bytearray(len(inside))
     found: list[Entity] = []
-    for kind, start, end in _all(inside, systems):
+    for kind, start, end in _all(inside):
         a, b = trimmed(inside, start, end)
         if a < b and not any(taken[a:b]):
             taken[a:b] = b"\1" * (b - a)
             found.append(Entity(kind, one_line(inside[a:b]), body + a, body + b))
     return tuple(sorted(found, key=lambda entity: entity.start)[:MOST_ENTITIES])
-
-
-def systems_pattern(names: Iterable[str]) -> "re.Pattern[str] | None":
-    """A pattern that finds any of the names as whole words; None where there are none."""
-    ordered = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, ordered))})\b") if ordered else None
 
 
 def entity_values(entities: Sequence[Entity]) -> Mapping[EntityType, tuple[str, ...]]:
@@ -110,7 +92,7 @@ def entity_values(entities: Sequence[Entity]) -> Mapping[EntityType, tuple[str, 
     return {kind: tuple(texts) for kind, texts in values.items()}
 
 
-def _all(text: str, systems: "re.Pattern[str] | None") -> Iterator[tuple[EntityType, int, int]]:
+def _all(text: str) -> Iterator[tuple[EntityType, int, int]]:
     """Every match, those that win an overlap first."""
     if _LAW_WORD.search(text):
         for match in _LAW.finditer(text):
@@ -118,9 +100,6 @@ def _all(text: str, systems: "re.Pattern[str] | None") -> Iterator[tuple[EntityT
             if text[start : match.end()] not in _GENERIC:
                 yield EntityType.LAW, start, match.end()
     yield from find_times(text)
-    if systems:
-        for match in systems.finditer(text):
-            yield EntityType.SYSTEM, *match.span()
     for match in _SYSTEM.finditer(text):
         if match["name"]:
             yield EntityType.SYSTEM, *match.span("name")

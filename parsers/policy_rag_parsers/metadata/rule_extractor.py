@@ -8,7 +8,7 @@ from typing import Any
 
 from policy_rag_parsers.metadata.centrality import word_centrality
 from policy_rag_parsers.metadata.corpus_terms import CorpusTerms, SectionTerms, corpus_terms
-from policy_rag_parsers.metadata.entities import defined_systems, section_entities, systems_pattern
+from policy_rag_parsers.metadata.entities import section_entities
 from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, DocumentMetadata, Kind, SectionMetadata
 from policy_rag_parsers.metadata.keywords import section_keywords
@@ -92,10 +92,6 @@ class _RuleExtraction:
 
     def _finders(self) -> Mapping[Kind, Find]:
         """What finds the kinds that are asked for in a section by itself; each is named as its field."""
-        systems = None
-        if Kind.ENTITIES in self._kinds:
-            with self._timed(Kind.ENTITIES):
-                systems = systems_pattern(defined_systems(self._documents))
         finders: dict[Kind, Find] = {
             Kind.KEYWORDS: lambda document, _, terms: section_keywords(terms, self._corpus, document.language),
             Kind.OBLIGATIONS: lambda document, section, terms: section_obligations(
@@ -104,7 +100,7 @@ class _RuleExtraction:
             Kind.QUESTIONS: lambda document, section, _: section_questions(
                 section, document_title=document.title, language=document.language
             ),
-            Kind.ENTITIES: lambda _, section, __: section_entities(section.text, section.body, systems),
+            Kind.ENTITIES: lambda _, section, __: section_entities(section.text, section.body),
         }
         return {kind: find for kind, find in finders.items() if kind in self._kinds}
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from policy_rag_parsers.metadata.entities import defined_systems, entity_values, section_entities, systems_pattern
+from policy_rag_parsers.metadata.entities import entity_values, section_entities
 from policy_rag_parsers.metadata.extraction_results import EntityType
-from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 
 
-def of(kind: EntityType, text: str, systems: tuple[str, ...] = ()) -> list[str]:
-    found = section_entities(text, 0, systems_pattern(systems))
+def of(kind: EntityType, text: str) -> list[str]:
+    found = section_entities(text, 0)
     assert all(" ".join(text[one.start : one.end].split()) == one.text for one in found)
     return [one.text for one in found if one.type is kind]
 
@@ -62,18 +61,9 @@ def test_systems_by_their_kind(text: str, systems: list[str]) -> None:
     assert of(EntityType.SYSTEM, text) == systems
 
 
-def corpus(*texts: str) -> list[SectionedDocument]:
-    return [SectionedDocument("d", "D", tuple(SectionText(str(i), text) for i, text in enumerate(texts)))]
-
-
-def test_a_system_is_known_where_it_is_defined() -> None:
-    assert defined_systems(corpus('"Fjord" is the system for claims.', "Trips are booked in Lyon.")) == {"Fjord"}
-    assert of(EntityType.SYSTEM, "Both Kompass and Kompassion", ("Kompass",)) == ["Kompass"]
-
-
 def test_the_heading_is_left_out_and_nothing_overlaps() -> None:
     text = "2.3 Days\nThe line manager answers within two days."
-    found = section_entities(text, 9, None)
+    found = section_entities(text, 9)
     assert [(one.type, one.text) for one in found] == [
         (EntityType.ROLE, "line manager"),
         (EntityType.DEADLINE, "within two days"),
@@ -81,5 +71,5 @@ def test_the_heading_is_left_out_and_nothing_overlaps() -> None:
 
 
 def test_values_come_once_in_order() -> None:
-    found = section_entities("The CFO asks the CEO. The CFO pays EUR 5.", 0, None)
+    found = section_entities("The CFO asks the CEO. The CFO pays EUR 5.", 0)
     assert entity_values(found) == {EntityType.ROLE: ("CFO", "CEO"), EntityType.AMOUNT: ("EUR 5",)}
