@@ -8,8 +8,8 @@ STAMP := .venv/.installed
 demo: $(STAMP)  ## ingest the sample company's policies and ask them
 	$(BIN)/python -m policy_rag_eval.demo
 
-test: $(STAMP)  ## all tests, two at a time: each with one thread for products of matrices, or they wait for each other
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+test: $(STAMP)  ## all tests, two at a time: each with one thread for products of matrices, or they wait for each other; compiled once
+	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)  ## what a change must pass besides the tests
 	$(BIN)/ruff check .
@@ -29,7 +29,7 @@ faults: $(STAMP)  ## kill ingests at 200 random moments, workers and a Postgres 
 	POLICY_RAG_KILLS=100 $(BIN)/python -m pytest tests/app/jobs/test_killed_workers.py tests/app/index/maintenance/test_killed_server.py tests/app/index/maintenance/test_killed_milvus.py
 
 attack: $(STAMP)  ## over 15,000 cases of hostile and mutated files, slips in statements on access, requests for hidden documents, special files, kills and servers, and 10,000 of who finds what in each store; a tenth or less in `make test`
-	POLICY_RAG_ATTACK=1 $(BIN)/python -m pytest tests/attack
+	POLICY_RAG_ATTACK=1 $(BIN)/python -m pytest tests/attack tests/app/retrieval/test_access.py
 	POLICY_RAG_ACCESS_CASES=10000 $(BIN)/python -m pytest tests/app/index/store/test_access_contract.py
 
 notebooks: $(STAMP)  ## run the notebooks anew and keep their outputs

@@ -22,10 +22,16 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection() -> None:
+    """Nearly all that collecting makes stays, which makes looking for what does not a fifth of its time."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What collecting left behind stays for all tests: the collector need not look at it again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from system_calls import can_trace
 
 from policy_rag.models.folders import default_cache
 
-LIVES_S = 5.0
+LIVES_S = 3.0
 """As long as a process lives at least: ONNX Runtime looks its maker's host up within two seconds."""
 _COMMAND = [sys.executable, "-m", "policy_rag"]
 _CALLS = "trace=connect,sendto,sendmsg,sendmmsg"
@@ -72,13 +72,6 @@ def sandbox(tmp_path: Path) -> Sandbox:
     return Sandbox(tmp_path)
 
 
-@pytest.fixture
-def indexed(sandbox: Sandbox) -> Sandbox:
-    (sandbox.folder / "leave.md").write_text(LEAVE, encoding="utf-8")
-    sandbox.run("ingest", "leave.md")
-    return sandbox
-
-
 def test_a_lookup_is_seen(sandbox: Sandbox) -> None:
     code = "import socket; s = socket.socket(type=socket.SOCK_DGRAM); s.connect(('192.0.2.1', 53))"
     subprocess.run(sandbox.command([sys.executable, "-c", code]), check=True)
@@ -87,18 +80,18 @@ def test_a_lookup_is_seen(sandbox: Sandbox) -> None:
         sandbox.assert_stayed_here()
 
 
-def test_an_ingest_stays_here(indexed: Sandbox) -> None:
-    indexed.assert_stayed_here()
-
-
-def test_a_long_question_reaches_its_server_alone(indexed: Sandbox) -> None:
+def test_an_ingest_stays_here_and_a_long_question_reaches_its_server_alone(sandbox: Sandbox) -> None:
+    (sandbox.folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    sandbox.run("ingest", "leave.md")
+    sandbox.assert_stayed_here()
+    sandbox.trace.unlink()
     with OllamaStandIn(replies=["Thirty days [1]."], delay=LIVES_S) as server:
         began = time.monotonic()
-        indexed.run("ask", "How many days of paid holiday?", "--llm", "ollama/llama3.2", OLLAMA_HOST=server.host)
+        sandbox.run("ask", "How many days of paid holiday?", "--llm", "ollama/llama3.2", OLLAMA_HOST=server.host)
         assert len(server.chats) >= 1
         assert time.monotonic() - began > LIVES_S
-        assert indexed.places == {("127.0.0.1", int(server.host.rpartition(":")[2]))}
-    indexed.assert_stayed_here()
+        assert sandbox.places == {("127.0.0.1", int(server.host.rpartition(":")[2]))}
+    sandbox.assert_stayed_here()
 
 
 def test_an_evaluation_and_its_ui_stay_here(sandbox: Sandbox) -> None:

@@ -1,26 +1,38 @@
 """Words of a text as the keyword search and the extractors see them, in the language of the text."""
 
 import re
-import warnings
 from collections.abc import Collection
 from functools import cache, lru_cache
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
-with warnings.catch_warnings():
-    # In a notebook without ipywidgets, tqdm complains of bars that are never shown here.
-    warnings.filterwarnings("ignore", message="IProgress not found")
-    from bm25s import stopwords
 
+def _lists_of_bm25s() -> Any:
+    """Its module of stop words alone: the package loads SciPy, a third of what a process takes to start."""
+    package = find_spec("bm25s")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("bm25s is not installed: install policy-rag anew")
+    spec = spec_from_file_location("bm25s.stopwords", Path(package.origin).with_name("stopwords.py"))
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError("bm25s has no stop words: install policy-rag anew")
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+_LISTS = _lists_of_bm25s()
 LANGUAGES = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 
 _STOP_WORDS = {
-    "english": stopwords.STOPWORDS_EN_PLUS,
-    "german": stopwords.STOPWORDS_GERMAN,
-    "french": stopwords.STOPWORDS_FRENCH,
-    "spanish": stopwords.STOPWORDS_SPANISH,
-    "italian": stopwords.STOPWORDS_ITALIAN,
-    "dutch": stopwords.STOPWORDS_DUTCH,
-    "portuguese": stopwords.STOPWORDS_PORTUGUESE,
+    "english": _LISTS.STOPWORDS_EN_PLUS,
+    "german": _LISTS.STOPWORDS_GERMAN,
+    "french": _LISTS.STOPWORDS_FRENCH,
+    "spanish": _LISTS.STOPWORDS_SPANISH,
+    "italian": _LISTS.STOPWORDS_ITALIAN,
+    "dutch": _LISTS.STOPWORDS_DUTCH,
+    "portuguese": _LISTS.STOPWORDS_PORTUGUESE,
 }
 # Clause numbers stay whole ("4.2", "5.13A.5.1"); a hyphen splits, so that "follow-up" and "follow up" meet.
 _WORD = re.compile(r"\d+[a-z]?(?:\.\d+[a-z]?)+|\w+")

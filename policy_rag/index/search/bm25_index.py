@@ -6,6 +6,7 @@ are rare and their idf is high.
 """
 
 import hashlib
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,14 @@ def _hash(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
+def _bm25(**options: Any) -> Any:
+    with warnings.catch_warnings():
+        # In a notebook without ipywidgets, tqdm complains of bars that are never shown here.
+        warnings.filterwarnings("ignore", message="IProgress not found")
+        from bm25s import BM25
+    return BM25(**options)
+
+
 class TermIndex:
     """BM25 weights of one family of terms, as the columns of a sparse matrix; terms are known by a 64-bit hash.
 
@@ -35,19 +44,15 @@ class TermIndex:
     """
 
     def __init__(self, arrays: dict[str, NDArray[Any]], rows: int) -> None:
-        from bm25s import BM25
-
         self._arrays = arrays
         self._rows = rows
-        self._bm25 = BM25(method="lucene")
+        self._bm25 = _bm25(method="lucene")
         self._bm25.scores = {name: arrays[name] for name in ("data", "indices", "indptr")} | {"num_docs": rows}
         self._bm25.nonoccurrence_array = None
 
     @classmethod
     def build(cls, texts: Sequence[Sequence[str]], *, k1: float, b: float) -> "TermIndex":
         """From the terms of each text."""
-        from bm25s import BM25
-
         known: dict[str, int] = {}
         for terms in texts:
             for term in terms:
@@ -58,7 +63,7 @@ class TermIndex:
         ids[order] = np.arange(len(known))
         rows = [[int(ids[known[term]]) for term in terms] for terms in texts]
         if known:
-            scores = BM25(method="lucene", k1=k1, b=b).build_index_from_ids(
+            scores = _bm25(method="lucene", k1=k1, b=b).build_index_from_ids(
                 list(range(len(known))), rows, show_progress=False
             )
         else:

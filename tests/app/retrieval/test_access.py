@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from attack_scale import FULL
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
@@ -42,8 +43,9 @@ EVERYTHING = {
     "merge_duplicates": 0.5,
     "and_fallback": True,
 }
-WORLDS = 12
+WORLDS = 12 if FULL else 3
 QUESTIONS = 9
+CASES_OF_A_WORLD = 2 * len(Search) * 9 * QUESTIONS  # reranked or not, and under nine sets of groups
 
 
 class ByLength:
@@ -138,7 +140,7 @@ def test_no_search_tells_anything_of_a_hidden_document(tmp_path, document, manif
                         shown += sum(len(r.hits) for r in results)
                         leaks += sum(mark in text for mark in world.hidden(groups) for text in told)
     assert leaks == 0
-    assert cases >= 10_000
+    assert cases == WORLDS * CASES_OF_A_WORLD, "10,000 and more with `make attack`"
     assert shown > 5 * cases, "a search that finds nothing leaks nothing either"
 
 

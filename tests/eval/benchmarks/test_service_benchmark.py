@@ -168,7 +168,7 @@ def test_all_of_it_on_a_small_index(tmp_path, capsys, monkeypatch):
         "--users",
         "2",
         "--seconds",
-        "4",
+        "1",
         "--rounds",
         "2",
         "--aborted",
