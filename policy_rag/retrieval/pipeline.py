@@ -28,17 +28,7 @@ from policy_rag.tracing import Trace
 
 @dataclass(frozen=True, slots=True)
 class SearchPipeline:
-    """How questions are searched.
-
-    Attributes:
-        index: where.
-        searcher: over it.
-        options: how it searches.
-        today: the day of requests that name none.
-        transforms: what is done to a question first.
-        self_query: reads filters out of questions, or None.
-        reranks: whether there is a reranker.
-    """
+    """How questions are searched; `today` is the day of requests that name none."""
 
     index: Index
     searcher: Searcher

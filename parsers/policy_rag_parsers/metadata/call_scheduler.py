@@ -23,18 +23,7 @@ _STRIKES = 3  # so often a prompt may go unanswered while others are answered: t
 
 @dataclass(slots=True)
 class TaskResult:
-    """What became of a task.
-
-    Attributes:
-        task: which.
-        value: the answer; None where there is no usable one.
-        reason: why not, on one line.
-        calls: requests sent.
-        unanswered: of these, without an answer.
-        asked_again: replies that could not be used.
-        repaired: whether the reply was repaired.
-        seconds: in calls.
-    """
+    """What became of a task: its value, or on one line why there is none; `unanswered` of its `calls` had no answer."""
 
     task: MetadataTask
     value: Value | None = None

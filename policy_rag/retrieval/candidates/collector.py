@@ -21,13 +21,7 @@ from policy_rag.settings import SearchOptions
 
 @dataclass(frozen=True, slots=True)
 class CandidateList:
-    """The candidates of one question.
-
-    Attributes:
-        candidates: what either search found.
-        vector_ms: milliseconds of the vector search.
-        keyword_ms: milliseconds of the keyword search and of putting both lists together.
-    """
+    """What either search found for one question, and the milliseconds of both; those of merging count as keyword's."""
 
     candidates: Candidates
     vector_ms: float
