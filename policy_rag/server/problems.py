@@ -68,7 +68,7 @@ def problem_of(error: Exception, *, invalid: int = HTTPStatus.UNPROCESSABLE_ENTI
             return RequestProblem(error.status_code, str(error.detail))
         case RequestValidationError():
             first = error.errors()[0]
-            place = ".".join(str(step) for step in first["loc"] if step != "body") or "the body"
+            place = ".".join(map(str, first["loc"][1:])) or "the body"
             return RequestProblem(invalid, f"{place}: {first['msg']}")
     return RequestProblem(HTTPStatus.INTERNAL_SERVER_ERROR, "that failed here: try again, or tell who runs this")
 
