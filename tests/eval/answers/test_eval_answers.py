@@ -309,6 +309,9 @@ def test_loss_by_hand() -> None:
     assert found.by_retrieval.mean == pytest.approx(1 / 3)
     assert found.by_generation == pytest.approx(0.5 / 3)
     assert found.lost_percent == pytest.approx(40.0)
+    nothing_right = loss("j", dict.fromkeys(Condition, verdicts(0.0, 0.0)))
+    assert nothing_right is not None
+    assert nothing_right.lost_percent is None, "of nothing no share is lost"
 
 
 def test_a_key_is_given_once() -> None:

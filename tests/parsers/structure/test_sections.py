@@ -127,6 +127,12 @@ def test_single_numbers_are_headings_where_titles_have_text_under_them(style: st
     assert tree(text) == [(1, str(n), title) for n, title in enumerate(titles, 1)]
 
 
+def test_a_number_that_nothing_runs_on_from_is_a_heading_where_a_tab_parts_it() -> None:
+    text = "Words.\n\n2.1{}Scope\n\nIt binds all of us.\n"
+    assert tree(text.format("\t")) == [(0, None, ""), (1, "2.1", "Scope")]
+    assert tree(text.format(" ")) == [(0, None, "")]
+
+
 def test_a_heading_in_bold_may_run_into_its_text() -> None:
     text = (
         "# P\n\n## 1. Scope\n\n**1.1 Reach.** It binds all of us.\n\n**1.2** It binds guests.\n\n**Note:** read it.\n"

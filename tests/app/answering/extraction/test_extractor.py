@@ -153,6 +153,14 @@ def test_what_answers_is_said_first_and_what_limits_it_after_an_empty_line() -> 
     assert made.text == "Hotels cost 120 euros. [1]\n\nMeals are extra.\nTrains are first class. [1]"
 
 
+def test_what_answers_in_two_ranges_that_meet_is_said_in_one() -> None:
+    hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
+    (found,) = ask("What may hotels cost?", [hit], "Hotels", most=1)
+    made = compose((replace(found, said=((100, 117), (117, 139))),), ((100, 139),))
+    words = "Meals are extra. Hotels cost 120 euros."
+    assert made.said == (Said(words, 1, leads=True, quote=words),)
+
+
 def test_what_leads_into_an_item_is_said_with_it_however_far_above() -> None:
     items = [f"({mark}) it {what};" for mark, what in zip("abcdefgh", ("asks " * 15, "pays " * 15) * 4, strict=True)]
     hit = a_hit("\n".join(["The Board may act if:", *items]))

@@ -93,15 +93,20 @@ def test_there_are_never_more_parts_than_four_and_never_one(parts: list[str]) ->
 def test_acronyms_are_matched_to_their_long_forms() -> None:
     text = (
         "The Data Protection Officer (DPO) advises. A DPIA (data protection impact assessment) is made first. "
-        'Paid time off, also known as "PTO days", ends. "Vendor" or "supplier" means a company. '
+        'Paid time off, also known as "PTO days", ends. '
         "See the table (below). The Board (see section 4) decides. IT (which is small) helps."
     )
     assert find_aliases(text) == {
         ("DPO", "Data Protection Officer"),
         ("DPIA", "data protection impact assessment"),
         ("Paid time off", "PTO days"),
-        ("Vendor", "supplier"),
     }
+
+
+@pytest.mark.parametrize(("words", "found"), [(6, 1), (7, 0)])
+def test_another_name_has_six_words_at_most(words: int, found: int) -> None:
+    other = " ".join(["leave", "that", "the", "firm", "pays", "for", "fully"][:words])
+    assert len(find_aliases(f'Time off, also known as "{other}", ends.')) == found
 
 
 @pytest.mark.parametrize(
