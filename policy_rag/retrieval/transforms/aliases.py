@@ -29,11 +29,6 @@ _ALSO = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_ALSO = re.compile(rf"(?P<one>{_NAME})[{_QUOTES}]?,?\s*[(,]\s*\Z")
-_EITHER = re.compile(
-    rf"[{_QUOTES}](?P<one>{_NAME})[{_QUOTES}]\s+or\s+[{_QUOTES}](?P<other>{_NAME})[{_QUOTES}]\s+(?:shall\s+)?"
-    r"(?:means?|refers?|has|have)\b",
-    re.IGNORECASE,
-)
 _LOOK_BACK = 120
 _IS_SHORT = re.compile(rf"{_SHORT}\Z")
 _LEADING = re.compile(r"\A(?:the|an?|our|your|their|its|each|any|every|all|der|die|das|ein\w*)\s+", re.IGNORECASE)
@@ -73,8 +68,6 @@ def _others(text: str) -> Iterator[Alias]:
         before = _BEFORE_ALSO.search(text[max(0, found.start() - _LOOK_BACK) : found.start()])
         if before:
             yield from _named(_noun(before["one"]), found["other"])
-    for found in _EITHER.finditer(text):
-        yield from _named(found["one"], found["other"])
 
 
 def _named(one: str, other: str) -> Iterator[Alias]:
