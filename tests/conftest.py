@@ -89,7 +89,7 @@ def pgvector_hnsw_url(postgres_server: PostgresServer, pgvector_url: str, monkey
         "CREATE INDEX embeddings_graph ON policy_rag.embeddings USING hnsw ((embedding::halfvec(64)) halfvec_ip_ops)",
         database,
     )
-    monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+    monkeypatch.setattr("policy_rag.index.search.vector_search.EXACT_MOST", 0)
     return pgvector_url
 
 

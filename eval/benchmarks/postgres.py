@@ -8,17 +8,24 @@
 differ. `size` makes sections of the data set's passages: their text, and their vectors with noise. They are taken into
 a folder, and copied into Postgres. Callers may read 1, 5, 30 and 100 % of the documents. For each it gives the
 milliseconds, at the median and the 95th percentile, of whole searches (by vectors, by both searches) in the folder, in
-Postgres with files, and in Postgres with pgvector; of the vector search alone in each, with pgvector's graph too and
-the share of the exact 50 passages that it finds, each question in turn beside the bare engines: FAISS with a bitmap at
-hand, and pgvector (exact, then with a graph, halfvec) over a table that has the groups beside each vector; with
-`--milvus` also of Milvus. And it gives the megabytes of a process of its own that asks the same, and of the server. The
-login must be allowed to make tables, roles and the extension `vector`. How many processes fare at once is measured by
-`benchmarks.postgres_processes`.
+Postgres with files, and in Postgres with pgvector; of the vector search alone in each beside the bare engines, with
+pgvector's graph too (for callers who may find more than 3,000 sections); with `--milvus` also of Milvus; and the share
+of the exact 50 passages that each finds. And it gives the megabytes of a process of its own that asks the same, and of
+the server. The login must be allowed to make tables, roles and the extension `vector`. How many processes fare at once
+is measured by `benchmarks.postgres_processes`.
+
+A bare engine does the work that the search gives its engine, and nothing else: it is asked for as many chunks as the
+search asks for (62, as several may be of one of the 50 passages), and orders them by vectors of 32 bits, as hits are.
+FAISS has a bitmap at hand, Milvus the documents. pgvector has the groups beside each vector, so that it reads no other
+table and takes no role: `pgvector` compares all; `hnsw` follows a graph of 16 bits and orders what it finds by 32, as
+pgvector's manual has it. `pgvector 16` and `hnsw 16` leave it at 16 bits: less work, and other hits. The search beside
+them has its role and groups set anew each time, as in a transaction of its own.
 """
 
 import argparse
 import datetime as dt
 import json
+import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,11 +40,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.index import Vectors, document_of, manifest_of, passages_of, timed
-from benchmarks.postgres_memory import EXACT_MOST, GivenQuestions, of_reader, of_server
+from benchmarks.postgres_memory import EXACT_MOST, GRAPH_FROM, GivenQuestions, of_reader, of_server
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.store.place import index_place, migrate_tables
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
-from policy_rag.index.store.postgres.pgvector import GRAPH
+from policy_rag.index.store.postgres.connection import PostgresDatabase
+from policy_rag.index.store.postgres.pgvector import GRAPH, as_text
 from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
 from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.records.choices import Search
@@ -51,9 +59,10 @@ from policy_rag_parsers.document_metadata.declarations import Declaration
 _PER_DOCUMENT = 100
 _SHARES = (0.01, 0.05, 0.3, 1.0)
 _NOISE = 0.5  # length of what is added to a vector of length 1
-_LISTED = 50
+_LISTED, _ASKED = 50, 62  # passages wanted, and chunks that the engine is asked for
 _EMBEDDED = 500  # passages whose own vectors all others are made of
 _DAY = dt.date(2026, 1, 1)
+_BY_32_BITS = "SELECT passage FROM near ORDER BY embedding <#> %(query)s::vector"
 _Bare = Callable[[float], Callable[[NDArray[np.float32]], object]]
 """A bare engine: for a share of the documents, what searches by a query."""
 
@@ -125,11 +134,12 @@ def measure(
             memory["pgvector"] = of_reader(address, asked, callers) | {"server": of_server(address)}
             places = {"folder": places["folder"], "pgvector": Searcher(searched, given)}
             parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
-            exact = {name: bare[name] for name in ("faiss", "pgvector")}
+            exact = {name: bare[name] for name in ("faiss", "pgvector", "pgvector 16")}
             parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked, exact))
             graphed = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR_HNSW))
-            with patch(EXACT_MOST, 0):  # at any share
-                parts.append(_alone({"folder": folder, "graph": searched}, asked, {"hnsw": bare["hnsw"]}))
+            with Index(address) as graph, patch(EXACT_MOST, GRAPH_FROM):
+                followed = {name: bare[name] for name in ("hnsw", "hnsw 16")}
+                parts.append(_alone({"folder": folder, "graph": graph}, asked, followed))
             memory["graph"] = of_reader(address, asked, callers, graph=True) | {"server": of_server(address)}
         into_milvus: dict[str, float] = {}
         if milvus is not None:
@@ -205,8 +215,10 @@ def _alone(
 ) -> dict[str, dict[str, Any]]:
     """Times of the vector search alone in each index, and the share of the first one's passages that it finds.
 
-    All are asked a question before the next, so that what one of them leaves in the processor's caches helps none.
+    All are asked a question before the next, in an order drawn by chance: what one of them leaves in the processor's
+    caches, and of its time to the next, helps or harms none.
     """
+    chance = random.Random(0)
     found: dict[str, dict[str, Any]] = {}
     queries = list(asked.values())
     for share in _SHARES:
@@ -220,7 +232,7 @@ def _alone(
             lists = {name: [call(query) for query in queries] for name, call in calls.items()}
             taken: dict[str, list[float]] = {name: [] for name in calls}
             for query in queries:
-                for name, call in calls.items():
+                for name, call in chance.sample(list(calls.items()), len(calls)):
                     taken[name].append(1e3 * timed(partial(call, query)))
         one_share = found[f"{share:.0%}"] = {name: _percentiles(each) for name, each in taken.items()}
         expected: list[Any] = next(iter(lists.values()))
@@ -235,6 +247,8 @@ def _alone(
 def _listed(snapshot: Snapshot, request: SearchRequest, query: NDArray[np.float32]) -> set[int]:
     """The passages that the vector search finds; both indexes have them in the same order."""
     view = Visibility.of(snapshot, request, _DAY)
+    if isinstance(snapshot.db, PostgresDatabase):
+        snapshot.db.shared.caller = None  # so that role and groups are set anew, as for each search of its own
     return set(nearest_passages(view, query[None], _LISTED, 1)[0].tolist())
 
 
@@ -264,7 +278,7 @@ def _percentiles(taken: Sequence[float]) -> dict[str, float]:
 
 @contextmanager
 def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
-    """FAISS and pgvector alone, with the same vectors; whoever asks for `hnsw` has a graph made of them first."""
+    """FAISS and pgvector alone, with the same vectors; whoever asks for a graph has one made of them first."""
     import faiss as untyped_faiss
     import psycopg
 
@@ -276,36 +290,54 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
         rows = snapshot.vectors.vectors(np.arange(len(keys)))
         flat = faiss.IndexFlatIP(rows.shape[1])
         flat.add(rows)
-    nearest = "SELECT passage FROM public.bare WHERE groups && %s::text[] ORDER BY embedding <#> %s::halfvec LIMIT 50"
+    half = f"halfvec({rows.shape[1]})"
+    nearest = "SELECT {} FROM public.{} WHERE groups && %(groups)s::text[] ORDER BY {} LIMIT " + str(_ASKED)  # noqa: S608
     with psycopg.connect(address.url, autocommit=True) as db:
         db.execute("CREATE EXTENSION IF NOT EXISTS vector")
-        db.execute("DROP TABLE IF EXISTS public.bare")
-        db.execute(
-            f"CREATE TABLE public.bare (passage int, groups text[], embedding halfvec({rows.shape[1]}))".encode()
-        )
-        with db.cursor() as cursor, cursor.copy("COPY public.bare FROM STDIN") as copy:
-            for passage, key, row in zip(passages.tolist(), keys, rows, strict=True):
-                copy.write_row((passage, sorted(access[key]), _written(row)))
-        db.execute("VACUUM ANALYZE public.bare")
+        for table, kind in (("bare", f"vector({rows.shape[1]})"), ("bare_16", half)):
+            db.execute(f"DROP TABLE IF EXISTS public.{table}".encode())
+            db.execute(f"CREATE TABLE public.{table} (passage int, groups text[], embedding {kind})".encode())
+            with db.cursor() as cursor, cursor.copy(f"COPY public.{table} FROM STDIN".encode()) as copy:
+                for passage, key, row in zip(passages.tolist(), keys, rows, strict=True):
+                    copy.write_row((passage, sorted(access[key]), as_text(row)))
+            db.execute(f"VACUUM ANALYZE public.{table}".encode())
 
         def by_faiss(share: float) -> Callable[[NDArray[np.float32]], object]:
             allowed = np.array([group_of(share) in access[key] for key in keys])
             selector = faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
             params = faiss.SearchParameters(sel=selector)
-            return lambda query: flat.search(query[None], _LISTED, params=params)
+            return lambda query: flat.search(query[None], _ASKED, params=params)
 
-        def by_pgvector(share: float) -> Callable[[NDArray[np.float32]], object]:
-            return lambda query: {row[0] for row in db.execute(nearest, ([group_of(share)], _written(query)))}
+        def by_pgvector(table: str, kind: str, share: float) -> Callable[[NDArray[np.float32]], object]:
+            return partial(_passages, db, nearest.format("passage", table, f"embedding <#> %(query)s::{kind}"), share)
 
-        def by_graph(share: float) -> Callable[[NDArray[np.float32]], object]:
+        def by_graph(table: str, kind: str, share: float) -> Callable[[NDArray[np.float32]], object]:
             db.execute("SET maintenance_work_mem = '1GB'; SET enable_sort = off")  # so that it is followed at any share
-            db.execute("CREATE INDEX IF NOT EXISTS bare_graph ON public.bare USING hnsw (embedding halfvec_ip_ops)")
+            db.execute(
+                f"CREATE INDEX IF NOT EXISTS {table}_graph ON public.{table} "
+                f"USING hnsw ((embedding::{half}) halfvec_ip_ops)".encode()
+            )
             for name, value in GRAPH.items():
                 db.execute("SELECT set_config(%s, %s, false)", (name, value))
-            return by_pgvector(share)
+            distance = f"embedding::{half} <#> %(query)s::{half}"
+            if kind == half:
+                return partial(_passages, db, nearest.format("passage", table, distance), share)
+            near = nearest.format("passage, embedding", table, distance)
+            return partial(_passages, db, f"WITH near AS ({near}) {_BY_32_BITS}", share)
 
-        yield {"faiss": by_faiss, "pgvector": by_pgvector, "hnsw": by_graph}
-        db.execute("DROP TABLE public.bare")
+        yield {
+            "faiss": by_faiss,
+            "pgvector": partial(by_pgvector, "bare", "vector"),
+            "pgvector 16": partial(by_pgvector, "bare_16", half),
+            "hnsw": partial(by_graph, "bare", "vector"),
+            "hnsw 16": partial(by_graph, "bare_16", half),
+        }
+        db.execute("DROP TABLE public.bare, public.bare_16")
+
+
+def _passages(db: Any, statement: str, share: float, query: NDArray[np.float32]) -> set[int]:
+    found = db.execute(statement, {"groups": [group_of(share)], "query": as_text(query)}).fetchall()
+    return {row[0] for row in found[:_LISTED]}
 
 
 def _bare_milvus(index: Index) -> _Bare:
@@ -324,13 +356,9 @@ def _bare_milvus(index: Index) -> _Bare:
     def by_milvus(share: float) -> Callable[[NDArray[np.float32]], object]:
         keys = np.array([d.doc_key for d in documents if d.open_to((group_of(share),))])
         told = among("document", keys) if share < 1 else ""
-        return lambda query: engine.search(name, query[None], _LISTED, told)
+        return lambda query: engine.search(name, query[None], _ASKED, told)
 
     return by_milvus
-
-
-def _written(row: NDArray[np.float32]) -> str:
-    return json.dumps([round(float(x), 6) for x in row])
 
 
 def main() -> None:

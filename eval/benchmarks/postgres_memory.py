@@ -18,8 +18,10 @@ from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions
 
-EXACT_MOST = "policy_rag.index.store.postgres.pgvector.EXACT_MOST"
-"""Where it stands up to how many chunks pgvector compares all; 0 has the graph followed at any share."""
+EXACT_MOST = "policy_rag.index.search.vector_search.EXACT_MOST"
+"""Where it stands up to how many chunks pgvector compares all; here it follows the graph from `GRAPH_FROM` on."""
+
+GRAPH_FROM = 3000
 
 _DAY = dt.date(2026, 1, 1)
 _Asked = Mapping[str, NDArray[np.float32]]
@@ -45,7 +47,7 @@ def of_reader(
         place: an index.
         asked: questions and their vectors.
         groups: the callers.
-        graph: whether pgvector's graph is followed at any share.
+        graph: whether pgvector's graph is followed from `GRAPH_FROM` chunks on.
 
     Returns:
         `libraries`: before the index is opened; `resident`: all in the end; `own`: what of that is no file's, which the
@@ -64,7 +66,7 @@ def _read(url: str, asked: dict[str, NDArray[np.float32]], groups: list[str], gr
     libraries = _megabytes("VmRSS")
     with ExitStack() as stack:
         if graph:
-            stack.enter_context(patch(EXACT_MOST, 0))
+            stack.enter_context(patch(EXACT_MOST, GRAPH_FROM))
         searcher = Searcher(stack.enter_context(Index(url)), GivenQuestions(asked))
         for group in groups:
             for search in (Search.VECTOR, Search.WEIGHTED):

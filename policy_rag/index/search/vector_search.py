@@ -6,6 +6,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+EXACT_MOST = 100_000
+"""Chunks up to which all that may be found are compared; where there are more a graph is asked, if there is one."""
+
 
 class VectorSearch(Protocol):
     """Inner product on vectors of norm 1; row `i` is chunk `i` of the derived files."""

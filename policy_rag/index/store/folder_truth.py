@@ -150,7 +150,9 @@ class FolderTruth:
     def vector_mean(db: Database) -> None:
         """None: it is worked out with the derived files."""
 
-    def vector_search(self, db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+    def vector_search(
+        self, db: Database, state: str, passages: NDArray[np.int64], chunks: NDArray[np.int64]
+    ) -> VectorSearch:
         """There is none."""
         raise NotImplementedError
 

@@ -92,8 +92,8 @@ class Snapshot:
     @cached_property
     def vectors(self) -> VectorSearch:
         """What searches its vectors: the derived files, or the database for the caller that `db` shows."""
-        own = self.derived.vectors
-        return own or self.truth.vector_search(self.db, self.derived.passages, self.derived.chunks)
+        d = self.derived
+        return d.vectors or self.truth.vector_search(self.db, d.token, d.passages, d.chunks)
 
     @property
     def keywords(self) -> KeywordSearch:

@@ -75,11 +75,14 @@ class Truth(Protocol):
         """The mean of all vectors where the database searches them itself, `(dimension,)`; else None."""
         ...
 
-    def vector_search(self, db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+    def vector_search(
+        self, db: Database, state: str, passages: NDArray[np.int64], chunks: NDArray[np.int64]
+    ) -> VectorSearch:
         """The database's own search, for the caller whose view `db` is.
 
         Args:
             db: of `as_reader`.
+            state: the token of the transaction that it sees; what searches is looked up once for each.
             passages: see `snapshot_files.Derived`.
             chunks: likewise.
         """

@@ -3,11 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.index.search import vector_search
 from policy_rag.retrieval.visibility import Visibility
 
-# Documents that a database is told by key where groups and day alone decide what may be found, and their share: reading
-# more by key takes longer than reading all.
-_TOLD, _TOLD_SHARE = 1000, 1 / 8
+# Share of the chunks up to which a database is told their documents by key where groups and day alone decide what may
+# be found: reading more by key takes longer than reading all.
+_TOLD_SHARE = 1 / 8
 
 
 def nearest_passages(
@@ -25,10 +26,9 @@ def nearest_passages(
     """
     of_chunk = np.asarray(view.snapshot.derived.chunks[:, 0])
     mask = view.chunks
-    few = len(view.documents) <= min(_TOLD, _TOLD_SHARE * len(view.snapshot.documents))
-    told = mask is not None and (view.filtered or few)
-    documents = list(view.documents) if told else None
     most = len(of_chunk) if mask is None else int(np.count_nonzero(mask))
+    few = most <= min(vector_search.EXACT_MOST, _TOLD_SHARE * len(of_chunk))
+    documents = list(view.documents) if mask is not None and (view.filtered or few) else None
     found: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * count
     if queries is None or not most:
         return found

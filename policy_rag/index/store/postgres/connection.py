@@ -1,7 +1,8 @@
 """A connection to Postgres as the index uses it: SQL with `?`, and whose eyes it sees with."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,20 @@ class SharedConnection:
         )
         self.caller = caller
 
+    @contextmanager
+    def seeing_as(self, caller: DatabaseCaller) -> Iterator[None]:
+        """The same for a statement, on one way to the server and back."""
+        if self.caller == caller:
+            yield
+            return
+        try:
+            with self.raw.pipeline():
+                self.see_as(caller)
+                yield
+        except BaseException:
+            self.caller = None  # whatever is set by now
+            raise
+
 
 class PostgresDatabase:
     """One caller's view of a connection; see `database.Database`.
@@ -72,8 +87,8 @@ class PostgresDatabase:
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
         """Runs one statement as the caller."""
-        self.shared.see_as(self._caller)
-        return self.shared.raw.execute(_translated(sql).encode(), parameters, binary=True)
+        with self.shared.seeing_as(self._caller):
+            return self.shared.raw.execute(_translated(sql).encode(), parameters, binary=True)
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
         """Runs one statement for each of `parameters`."""

@@ -1,12 +1,11 @@
-"""Vectors searched by pgvector, under row-level security: `policy_rag.embeddings`, a row a chunk, in 16 bits a number.
+"""Vectors searched by pgvector, under row-level security: `policy_rag.embeddings`, a row a chunk.
 
-The rows are written with the transaction that writes the chunks. What is nearest is weighed anew by the vectors of the
-truth, in 32 bits.
+The rows are written with the transaction that writes the chunks, in 32 bits a number as the truth has them. The graph
+has 16; what it finds is put in order by all 32.
 """
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,22 +13,21 @@ from numpy.typing import NDArray
 from psycopg import sql
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.search import vector_search
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
-from policy_rag.index.store.postgres.weighed_search import WeighedSearch
 
 OLDEST = (0, 8)
 """The oldest pgvector: with iterative scans."""
 
-EXACT_MOST = 100_000
-"""Chunks up to which all that may be found are compared; where there are more the graph is asked, if there is one."""
-
 GRAPH = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": "200", "hnsw.max_scan_tuples": "200000"}
-"""How the graph is followed."""
+"""How the graph is followed: settings of each connection."""
 
 _BATCH = 2000  # rows that are written at once
 _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END = b"\xff\xff"
+_START_BITS = 31  # of a number in which a passage key stands above a start
+_HEAD = 4  # bytes that say how long a vector is
 
 _WITHOUT_ROW = (
     "SELECT c.passage_key, c.start, p.doc_key, v.vector FROM chunks c JOIN passages p USING (passage_key) "
@@ -64,13 +62,13 @@ def _copy_rows(rows: Sequence[tuple[int, int, int, bytes]]) -> Iterator[bytes]:
             ("values", ">i2"),
             *((("l1", ">i4"), ("passage_key", ">i8"), ("l2", ">i4"), ("start", ">i4"))),
             *((("l3", ">i4"), ("doc_key", ">i8"), ("l4", ">i4"))),
-            *((("dimension", ">i2"), ("unused", ">i2"), ("embedding", ">f2", (dimension,)))),
+            *((("dimension", ">i2"), ("unused", ">i2"), ("embedding", ">f4", (dimension,)))),
         ]
     )
     for i in range(0, len(rows), _BATCH):
         part = rows[i : i + _BATCH]
         made = np.zeros(len(part), dtype=kind)
-        made["values"], made["l1"], made["l2"], made["l3"], made["l4"] = 4, 8, 4, 8, 4 + 2 * dimension
+        made["values"], made["l1"], made["l2"], made["l3"], made["l4"] = 4, 8, 4, 8, 4 + 4 * dimension
         made["passage_key"], made["start"], made["doc_key"] = ([row[k] for row in part] for k in range(3))
         made["dimension"] = dimension
         made["embedding"] = np.frombuffer(b"".join(row[3] for row in part), dtype="<f4").reshape(-1, dimension)
@@ -80,12 +78,11 @@ def _copy_rows(rows: Sequence[tuple[int, int, int, bytes]]) -> Iterator[bytes]:
 
 def mean_embedding(db: Database) -> NDArray[np.float32]:
     """The mean of all rows, `(dimension,)`."""
-    schema = _schema(db)
-    row = db.execute(f"SELECT {schema}.avg(embedding::{schema}.vector)::text FROM embeddings").fetchone()
+    row = db.execute(f"SELECT {schema_of(db)}.avg(embedding)::text FROM embeddings").fetchone()
     return np.array(json.loads(row[0]) if row[0] else [], dtype=np.float32)
 
 
-def _schema(db: Database) -> str:
+def schema_of(db: Database) -> str:
     """Where the extension is, as a statement names it."""
     row = db.execute(
         "SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
@@ -94,68 +91,98 @@ def _schema(db: Database) -> str:
     return str(row[0])
 
 
-class PgVectorSearch(WeighedSearch):
-    """See `weighed_search.WeighedSearch`.
+def has_graph(db: Database) -> bool:
+    """Whether there is a graph."""
+    return bool(db.execute("SELECT to_regclass('policy_rag.embeddings_graph') IS NOT NULL").fetchone()[0])
 
-    Up to `EXACT_MOST` allowed rows all are compared. Above, where `policy-rag migrate --vectors pgvector-hnsw` made a
-    graph, its nearest are followed until there are enough that the caller may see.
+
+def places_of(passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Passage key and start of each chunk in one number, rising; see `snapshot_files.Derived`."""
+    places: NDArray[np.int64] = passages[chunks[:, 0], 0] << _START_BITS | chunks[:, 1]
+    return places
+
+
+class PgVectorSearch:
+    """See `vector_search.VectorSearch`; for one caller in one transaction, each search one statement.
+
+    Up to `vector_search.EXACT_MOST` allowed rows all are compared. Above, where `policy-rag migrate --vectors
+    pgvector-hnsw` made a graph, its nearest are followed until there are enough that the caller may see.
+
+    Args:
+        db: the caller's view.
+        places: see `places_of`.
+        schema: see `schema_of`.
+        graph: whether there is one.
     """
 
-    @cached_property
-    def _schema(self) -> str:
-        return _schema(self._own)
+    def __init__(self, db: Database, places: NDArray[np.int64], schema: str, *, graph: bool) -> None:
+        self._db = db
+        self._places = places
+        self._schema = schema
+        self._graph = graph
 
-    @cached_property
-    def _has_graph(self) -> bool:
-        row = self._own.execute("SELECT to_regclass('policy_rag.embeddings_graph') IS NOT NULL").fetchone()
-        return bool(row[0])
-
-    def _nearest(
+    def search(
         self,
         queries: NDArray[np.float32],
         n: int,
         allowed: NDArray[np.bool_] | None,
-        documents: Sequence[int] | None,
-    ) -> Sequence[NDArray[np.int64]]:
-        most = len(self._chunks) if allowed is None else int(np.count_nonzero(allowed))
-        by_graph = most > EXACT_MOST and self._has_graph
-        return [self._nearest_to(query, n, documents, by_graph=by_graph) for query in queries]
+        documents: Sequence[int] | None = None,
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """The `n` nearest rows of each query that row-level security shows the caller and the bitmap allows."""
+        scores = np.full((len(queries), n), -np.inf, dtype=np.float32)
+        rows = np.full((len(queries), n), -1, dtype=np.int64)
+        most = len(self._places) if allowed is None else int(np.count_nonzero(allowed))
+        by_graph = self._graph and most > vector_search.EXACT_MOST
+        for i, query in enumerate(queries if most else ()):
+            distances, found = self._nearest(query, n, documents, by_graph=by_graph)
+            if allowed is not None:
+                distances, found = distances[allowed[found]], found[allowed[found]]
+            scores[i, : len(found)], rows[i, : len(found)] = -distances, found
+        return scores, rows
 
-    def _nearest_to(
+    def _nearest(
         self, query: NDArray[np.float32], n: int, documents: Sequence[int] | None, *, by_graph: bool
-    ) -> NDArray[np.int64]:
-        """Rows by pgvector's own order."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Distances and rows, in order of both."""
         operator = f"OPERATOR({self._schema}.<#>)"
-        asked = f"?::{self._schema}.halfvec"
-        within = "" if documents is None else "WHERE e.doc_key = ANY(?) "
-        if by_graph:
-            self._own.execute(
-                "SELECT " + ", ".join("set_config(?, ?, true)" for _ in GRAPH),
-                [text for pair in GRAPH.items() for text in pair],
-            )
-        # the graph is of rows of one length: what is not asked as such is compared with each
-        column = f"(e.embedding::{self._schema}.halfvec({len(query)}))" if by_graph else "e.embedding"
+        asked: Any = as_text(query)
+        source, values = "embeddings", [asked]
+        if documents is not None:
+            source = "(SELECT * FROM embeddings WHERE doc_key = ANY(?)) told"
+            values.append(list(documents))
+        if by_graph:  # it is of rows of one length: what is not asked as such is compared with each
+            half = f"{self._schema}.halfvec({len(query)})"
+            source = f"(SELECT * FROM {source} ORDER BY embedding::{half} {operator} ?::{half} LIMIT {n}) near"
+            values.append(asked)
         found = self._db.execute(
-            f"SELECT e.passage_key, e.start FROM embeddings e {within}ORDER BY {column} {operator} {asked} LIMIT ?",
-            [*([] if documents is None else [list(documents)]), _written(query), n],
+            f"SELECT passage_key, start, embedding {operator} ?::{self._schema}.vector AS distance FROM {source} "
+            f"ORDER BY distance, passage_key, start LIMIT {n}",
+            values,
         ).fetchall()
-        return self._rows_of(found)
+        places = np.array([key << _START_BITS | start for key, start, _ in found], dtype=np.int64)
+        return np.array([distance for _, _, distance in found]), np.searchsorted(self._places, places)
 
-    def _rows_of(self, places: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-        """The rows of chunks by passage key and start."""
-        if not places:
-            return np.zeros(0, dtype=np.int64)
-        passages = np.searchsorted(self._passages[:, 0], [key for key, _ in places])
-        rows = np.searchsorted(self._chunks[:, 0], passages, "left")
-        ends = np.searchsorted(self._chunks[:, 0], passages, "right")
-        for i in np.flatnonzero(ends - rows > 1).tolist():
-            rows[i] += np.searchsorted(self._chunks[rows[i] : ends[i], 1], places[i][1])
-        return rows
+    def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The stored vectors of rows that the caller may see."""
+        if not len(rows):
+            return np.zeros((0, 0), dtype=np.float32)
+        places = self._places[rows]
+        of_passages = self._db.execute(
+            "SELECT passage_key, start, embedding FROM embeddings WHERE passage_key = ANY(?)",
+            (np.unique(places >> _START_BITS).tolist(),),
+        )
+        found = {key << _START_BITS | start: vector[_HEAD:] for key, start, vector in of_passages}
+        joined = b"".join(found[place] for place in places.tolist())
+        return np.frombuffer(joined, dtype=">f4").reshape(len(rows), -1).astype(np.float32)
 
 
-def _written(query: NDArray[np.float32]) -> str:
-    """A vector as pgvector reads it."""
-    return "[" + ",".join(f"{float(value):.7g}" for value in query) + "]"
+def as_text(query: NDArray[np.float32]) -> str:
+    """A vector as pgvector reads it.
+
+    >>> as_text(np.array([0.5, -1], dtype=np.float32))
+    '[0.5,-1]'
+    """
+    return "[" + ",".join(["%.9g"] * len(query)) % tuple(query.tolist()) + "]"
 
 
 def make_embeddings(raw: Any, *, graph: bool) -> bool:
@@ -165,7 +192,7 @@ def make_embeddings(raw: Any, *, graph: bool) -> bool:
 
     Args:
         raw: a connection as a login that may make the extension `vector`, or of a database that has it.
-        graph: whether to make the graph, for more than `EXACT_MOST` chunks.
+        graph: whether to make the graph, for more than `vector_search.EXACT_MOST` chunks.
 
     Returns:
         Whether there is what was asked for.
@@ -209,7 +236,7 @@ CREATE TABLE policy_rag.embeddings (
     passage_key bigint NOT NULL REFERENCES policy_rag.passages ON DELETE CASCADE,
     start integer NOT NULL,
     doc_key bigint NOT NULL REFERENCES policy_rag.documents ON DELETE CASCADE,
-    embedding {schema}.halfvec NOT NULL,
+    embedding {schema}.vector NOT NULL,
     PRIMARY KEY (passage_key, start)
 );
 CREATE INDEX embeddings_by_document ON policy_rag.embeddings (doc_key);

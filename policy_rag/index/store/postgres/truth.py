@@ -4,8 +4,9 @@ import datetime as dt
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,19 @@ from policy_rag.index.store.document_rows import read_documents
 from policy_rag.index.store.manifest import read_manifest, transaction
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase, SharedConnection
-from policy_rag.index.store.postgres.milvus import Collection, MilvusSearch, milvus_place
+from policy_rag.index.store.postgres.milvus import Collection, MilvusSearch, milvus_place, stored_mean
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
-from policy_rag.index.store.postgres.pgvector import PgVectorSearch, add_missing, has_embeddings, mean_embedding
+from policy_rag.index.store.postgres.pgvector import (
+    GRAPH,
+    PgVectorSearch,
+    add_missing,
+    has_embeddings,
+    has_graph,
+    mean_embedding,
+    places_of,
+    schema_of,
+)
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
-from policy_rag.index.store.postgres.weighed_search import stored_mean
 
 _INDEX = DatabaseCaller()
 _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
@@ -59,6 +68,7 @@ class PostgresTruth:
         self._local = threading.local()
         self._lock = threading.Lock()
         self._milvus: MilvusEngine | None = None
+        self._search: tuple[str, Callable[[PostgresDatabase], VectorSearch]] | None = None
         self._connect_info = address.url
         with self._connected() as raw:
             if create and not has_tables(raw):
@@ -78,6 +88,7 @@ class PostgresTruth:
             max_size=_CONNECTIONS,
             timeout=_PATIENCE,
             reconnect_timeout=_PATIENCE,
+            configure=_follow_graph,
             check=ConnectionPool.check_connection,
             reset=_reset,
             open=True,
@@ -210,12 +221,25 @@ class PostgresTruth:
         manifest = read_manifest(db)
         return stored_mean(db, manifest.dimension) if manifest and milvus_place(db) else None
 
-    def vector_search(self, db: Database, passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> VectorSearch:
+    def vector_search(
+        self, db: Database, state: str, passages: NDArray[np.int64], chunks: NDArray[np.int64]
+    ) -> VectorSearch:
         """That of Milvus, or of pgvector."""
-        place = milvus_place(PostgresDatabase(_of_this(db).shared, _INDEX))
-        if place is not None:
-            return MilvusSearch(_of_this(db), passages, chunks, self._engine(place.uri), place)
-        return PgVectorSearch(_of_this(db), passages, chunks)
+        known = self._search
+        if known is None or known[0] != state:
+            own = PostgresDatabase(_of_this(db).shared, _INDEX)
+            place = milvus_place(own)
+            search: Callable[[PostgresDatabase], VectorSearch]
+            about: dict[str, Any]
+            if place is not None:
+                engine = self._engine(place.uri)
+                about = {"name": Collection(engine, place, own).name, "documents": passages[chunks[:, 0], 1]}
+                search = partial(MilvusSearch, passages=passages, chunks=chunks, engine=engine, place=place, **about)
+            else:
+                about = {"schema": schema_of(own), "graph": has_graph(own)}
+                search = partial(PgVectorSearch, places=places_of(passages, chunks), **about)
+            known = self._search = (state, search)
+        return known[1](_of_this(db))
 
     def _engine(self, uri: str) -> MilvusEngine:
         """The connection to Milvus, which is made once."""
@@ -294,6 +318,11 @@ def _of_this(db: Database) -> PostgresDatabase:
     if not isinstance(db, PostgresDatabase):
         raise TypeError("a connection of another index")
     return db
+
+
+def _follow_graph(raw: "Connection[tuple[Any, ...]]") -> None:
+    """Settings of pgvector, which a server without it only keeps."""
+    raw.execute("; ".join(f"SET {name} = '{value}'" for name, value in GRAPH.items()).encode())
 
 
 def _reset(raw: "Connection[tuple[Any, ...]]") -> None:

@@ -100,7 +100,7 @@ def store(request, postgres_server, tmp_path, monkeypatch):
     if request.param == "pgvector-hnsw":  # whose graph is followed at any share
         owner = PostgresAddress(url.replace("app@", "postgres@"))
         migrate(owner, vectors=VectorStore.PGVECTOR_HNSW)
-        monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+        monkeypatch.setattr("policy_rag.index.search.vector_search.EXACT_MOST", 0)
     return request.param, url
 
 

@@ -231,10 +231,10 @@ def test_of_many_who_find_none_one_makes_the_collection(library, engine, embedde
 KILLED = """
 import os, signal, sys
 import numpy as np
-from policy_rag.index.store.postgres import milvus, weighed_search
+from policy_rag.index.store.postgres import milvus
 from policy_rag.index.store.store import Index
 
-weighed_search._BATCH = 40
+milvus._BATCH = 40
 stored, parts = milvus.stored_vectors, int(sys.argv[2])
 
 def killed(db, dimension):

@@ -48,7 +48,7 @@ def library(engine, request, document, manifest, embedder, postgres_server, monk
         if engine == "pgvector-hnsw":  # whose graph finds all where it may look at all
             database = index.name.partition("@/")[2].partition("?")[0]
             migrate(PostgresAddress(postgres_server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
-            monkeypatch.setattr("policy_rag.index.store.postgres.pgvector.EXACT_MOST", 0)
+            monkeypatch.setattr("policy_rag.index.search.vector_search.EXACT_MOST", 0)
         yield index
 
 
