@@ -32,31 +32,15 @@ def _kept_beside(text: str) -> Path:
     return home
 
 
-PlaceOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--index", metavar="DIR", envvar="POLICY_RAG_INDEX", help="Folder of the index, or postgresql://USER@HOST/DB."
-    ),
-]
-IndexOption: TypeAlias = Annotated[
-    Path,
-    typer.Option(
-        "--index",
-        metavar="DIR",
-        envvar="POLICY_RAG_INDEX",
-        parser=_kept_beside,
-        help="Folder of the index, or postgresql://USER@HOST/DB; what is measured is kept beside it.",
-    ),
-]
+def _index_option(more: str = "", parser: Callable[[str], Path] | None = None) -> Any:
+    said = f"Folder of the index, or postgresql://USER@HOST/DB{more}."
+    return typer.Option("--index", metavar="DIR", envvar="POLICY_RAG_INDEX", parser=parser, help=said)
+
+
+PlaceOption: TypeAlias = Annotated[str, _index_option()]
+IndexOption: TypeAlias = Annotated[Path, _index_option("; what is measured is kept beside it", _kept_beside)]
 StoreOption: TypeAlias = Annotated[
-    Path,
-    typer.Option(
-        "--index",
-        metavar="DIR",
-        envvar="POLICY_RAG_INDEX",
-        parser=lambda text: home_of(index_place(text)),
-        help="Folder of the index, or postgresql://USER@HOST/DB, beside which it is kept; no database is asked.",
-    ),
+    Path, _index_option(", beside which it is kept; no database is asked", lambda text: home_of(index_place(text)))
 ]
 OfflineOption: TypeAlias = Annotated[
     bool, typer.Option("--offline", help="Refuse to leave the machine, but for a configured LLM server.")

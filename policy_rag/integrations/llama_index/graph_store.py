@@ -111,25 +111,16 @@ class PolicyGraphStore(PropertyGraphStore):
         found = self.get(properties={"place": f"{doc_id}#{section_id}"})
         return found[0] if found else None
 
-    def upsert_nodes(self, nodes: Sequence[LabelledNode]) -> None:
+    def upsert_nodes(self, *_: Any, **__: Any) -> None:
         """Refused: see `policy-rag ingest`."""
-        del nodes
         _refuse()
 
-    def upsert_relations(self, relations: list[Relation]) -> None:
+    def upsert_relations(self, *_: Any, **__: Any) -> None:
         """Refused: see `policy-rag ingest`."""
-        del relations
         _refuse()
 
-    def delete(
-        self,
-        entity_names: Names = None,
-        relation_names: Names = None,
-        properties: Properties = None,
-        ids: Names = None,
-    ) -> None:
+    def delete(self, *_: Any, **__: Any) -> None:
         """Refused: see `policy-rag remove`."""
-        del entity_names, relation_names, properties, ids
         _refuse()
 
     def structured_query(self, query: str, param_map: Properties = None) -> Any:

@@ -13,6 +13,7 @@ from llama_index.core.schema import BaseNode, MetadataMode
 from policy_rag.errors import MetadataError
 from policy_rag.integrations.llama_index.llm_adapter import LlamaIndexModel
 from policy_rag.llm.reply_cache import CachedModel, ReplyCache
+from policy_rag.records.locations import STEP
 from policy_rag_parsers.metadata.entities import entity_values
 from policy_rag_parsers.metadata.extraction_report import MetadataOutcome
 from policy_rag_parsers.metadata.extraction_results import DocumentMetadata, Kind, Obligation, SectionMetadata
@@ -21,7 +22,6 @@ from policy_rag_parsers.metadata.rule_extractor import extract_by_rule
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
 from policy_rag_parsers.text.tokenizer import detect_language
 
-_SEPARATOR = " > "
 DEFAULT_KINDS = [Kind.TITLE, Kind.SUMMARY, Kind.QUESTIONS, Kind.KEYWORDS]
 
 
@@ -93,7 +93,7 @@ def _documents(nodes: Sequence[BaseNode]) -> tuple[list[SectionedDocument], list
 def _section(node: BaseNode) -> SectionText:
     text = node.get_content(metadata_mode=MetadataMode.NONE)
     title = str(node.metadata.get("section_title") or "")
-    path = tuple(part for part in str(node.metadata.get("path") or "").split(_SEPARATOR) if part)
+    path = tuple(part for part in str(node.metadata.get("path") or "").split(STEP) if part)
     first_line = text.partition("\n")[0]
     titled = bool(title) and first_line.rstrip(" #*_:.").endswith(title)
     return SectionText(node.node_id, text, title, body=min(len(first_line) + 1, len(text)) if titled else 0, path=path)

@@ -16,6 +16,7 @@ from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelati
 from llama_index.core.utils import get_tokenizer, get_tqdm_iterable
 
 from policy_rag.integrations.llama_index.document_reader import PolicyDocument
+from policy_rag.records.locations import STEP
 from policy_rag_parsers.chunking.passages import BareHeading, section_passages
 from policy_rag_parsers.loaders.front_matter import find_front_matter
 from policy_rag_parsers.records import Chunk, FileFormat, Section, SourceText
@@ -24,7 +25,6 @@ from policy_rag_parsers.structure.sections import parse_document
 _NAMESPACE = uuid.UUID("6f1c0d1e-6a4e-5f6e-9d0b-0d0a1f3c8b52")
 # What the embedder and the LLM see in front of a node's text; all other metadata is for filters and citations.
 _SHOWN = ("path", "context")
-_PATH_SEPARATOR = " > "
 
 
 class SectionNodeParser(NodeParser):
@@ -138,7 +138,7 @@ def _count_globally(texts: Sequence[str]) -> list[int]:
 
 
 def _path(section: Section) -> str:
-    return _PATH_SEPARATOR.join(part for part in section.path if part)
+    return STEP.join(part for part in section.path if part)
 
 
 def _metadata(section: Section, chunk: Chunk) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 from pydantic import ConfigDict, Field
 
+from policy_rag.records.locations import STEP
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.records.serialization import to_json
 from policy_rag.retrieval.fusion.blended import blended
@@ -76,7 +77,7 @@ def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
         filters: what the question asked under.
     """
     metadata = {name: value for name, value in to_json(hit).items() if name not in {"text", "score", "rank"}}
-    metadata |= {"path": " > ".join(hit.path)} | ({"filters": list(filters)} if filters else {})
+    metadata |= {"path": STEP.join(hit.path)} | ({"filters": list(filters)} if filters else {})
     shown = {name for name in _FOR_THE_MODEL if metadata.get(name) not in {None, ""}}
     node = TextNode(
         id_=f"{hit.doc_id}:{hit.start}-{hit.end}",
