@@ -89,13 +89,7 @@ def plan(
 def outdated(
     recipes: Mapping[str, Mapping[str, str]], manifest: Manifest, extractor: MetadataExtractor | None
 ) -> frozenset[str]:
-    """Ids of the documents that lack a kind, or have it by another recipe; they are to be read again.
-
-    Args:
-        recipes: by `doc_id`, what made which kind.
-        manifest: says what is wanted.
-        extractor: who extracts now; None where nothing is wanted.
-    """
+    """Ids of the documents that lack a wanted kind, or have it by another recipe; they are to be read again."""
     wanted = {kind.value: extractor.recipe(kind) for kind in read_kinds(manifest.metadata)} if extractor else {}
     return frozenset(
         doc_id for doc_id, made in recipes.items() if any(made.get(kind) != recipe for kind, recipe in wanted.items())

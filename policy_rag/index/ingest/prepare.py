@@ -181,10 +181,7 @@ def without_namesakes(
     A document whose own file is gone gives way, since it was then moved or its folder was; and so do those of a folder
     of which at least half have the same content here: it is the same folder under another path.
 
-    Args:
-        prepared: what is being ingested.
-        indexed: the documents of the index.
-        hashes: `doc_id` to content hash for all of them.
+    `hashes` are the content hashes of the indexed documents, by `doc_id`.
     """
     roots = {d.doc_id: d.root for d in indexed if d.root and not d.is_gone()}
     named = [d for d in prepared.documents if roots.get(d.doc_id, d.root) != d.root]
@@ -213,13 +210,7 @@ def without_namesakes(
 def moved_documents(
     prepared: Sequence[PreparedDocument], missing: Sequence[DocumentInfo], hashes: Mapping[str, str]
 ) -> dict[str, PreparedDocument]:
-    """Old `doc_id` to the same document under a new name.
-
-    Args:
-        prepared: what is being ingested.
-        missing: documents of the index whose file is gone.
-        hashes: `doc_id` to content hash for all documents of the index.
-    """
+    """Old `doc_id` of those whose file is gone (`missing`) to the same document under a new name; see above."""
     new = {document.content_hash: document for document in prepared if document.doc_id not in hashes}
     moved: dict[str, PreparedDocument] = {}
     for document in missing:

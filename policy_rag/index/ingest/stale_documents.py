@@ -53,16 +53,9 @@ def stale_document(
     access: tuple[str, ...],
     reader: FileReader,
 ) -> StaleDocument:
-    """What becomes of a document whose file cannot be taken in.
+    """What becomes of a document whose file cannot be taken in for a reason; `access` are groups of what declares none.
 
-    Args:
-        document: as the index holds it.
-        file: its file.
-        reason: why it cannot.
-        doubts: say whether it may be meant by an entry that names no file.
-        sidecars: reads what is said of it.
-        access: groups of files that declare none.
-        reader: reads the file.
+    It is withheld where an entry that names no file may mean it, or where it cannot be read who may read it.
     """
     withheld = AccessStatus(document.access, reason)
     if doubts.about(file):

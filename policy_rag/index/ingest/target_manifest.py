@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 
 
 def target_manifest(asked: Settings, found: Manifest | None, embedder: "Embedder", backend: Backend) -> Manifest:
-    """What was asked for, else what the index has, else the defaults.
+    """What was asked for, else what the index has, else the defaults; `found` is None while the index is empty.
 
-    Args:
-        asked: the settings; only those that were set stand against what the index has.
-        found: what the index was made with; None while it is empty. The new one's `judge` is that of `found`.
-        embedder: the embedding model.
-        backend: what runs it.
+    Of the settings only those that were set stand against what the index has, whose `judge` stays.
     """
     chunker = Chunker(asked.parsing.chunker or Chunker.SECTION)
     wanted = Manifest(

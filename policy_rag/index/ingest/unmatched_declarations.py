@@ -54,10 +54,7 @@ def unmatched_entries(
 ) -> tuple[tuple[UnmatchedEntry, ...], tuple[str, ...]]:
     """The entries that name no file, by folder and name; and what of the `policies.yaml` files cannot be read.
 
-    Args:
-        places: what is ingested; folders are looked through for a `policies.yaml` that no file is left beside.
-        files: what was found there.
-        sidecars: reads them.
+    The folders that are ingested are looked through for a `policies.yaml` that no file is left beside, too.
     """
     with_files = {parent for f in files for parent in [f.path.parent, *folders_above(f)]}
     found: list[UnmatchedEntry] = []

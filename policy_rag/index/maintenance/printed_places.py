@@ -104,11 +104,7 @@ def _page(sections: Sequence[Section], number: int) -> tuple[int, int] | None:
 def section_range(text: str, sections: Sequence[Section], wanted: str, document: DocumentInfo) -> tuple[int, int]:
     """The characters of a section, with all under it, or of a clause.
 
-    Args:
-        text: the document's.
-        sections: its sections.
-        wanted: a section's id, number, title, number with title, or the path to it; or a clause such as 4.2(b).
-        document: the document.
+    What is wanted is a section's id, number, title, number with title, or the path to it; or a clause such as 4.2(b).
 
     Raises:
         MissingError: there is none.

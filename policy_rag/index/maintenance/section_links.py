@@ -57,12 +57,6 @@ def section_links(index: Index, shown: Excerpt, *, groups: Sequence[str] = (), d
 
     Both ends must be readable: a link to or from a document that the caller may not read never shows. The other end
     must be in force on `day`, but for what was superseded.
-
-    Args:
-        index: where it stands.
-        shown: a section, a range or a whole document, as `excerpt` gives it.
-        groups: the caller's access groups.
-        day: whose rules are asked for.
     """
     with index.reading(groups=groups) as db:
         readable = {one.doc_key: one for one in index.documents() if one.open_to(groups)}

@@ -111,14 +111,7 @@ class VersionDiff:
 
 
 def compare(old: Sequence[Section], old_text: str, new: Sequence[Section], new_text: str) -> VersionDiff:
-    """What changed between two versions. Line breaks and blanks are no change.
-
-    Args:
-        old: sections of the old version, in order.
-        old_text: its text.
-        new: sections of the new version, in order.
-        new_text: its text.
-    """
+    """What changed between two versions, of the sections in their order and the texts. Blanks are no change."""
     before, after = _units(old, old_text), _units(new, new_text)
     partner = _pairs(before, after)
     still = _in_order(partner)
