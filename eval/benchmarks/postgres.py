@@ -306,7 +306,7 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
             allowed = np.array([group_of(share) in access[key] for key in keys])
             selector = faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
             params = faiss.SearchParameters(sel=selector)
-            return lambda query: flat.search(query[None], _ASKED, params=params)
+            return lambda query: set(passages[flat.search(query[None], _ASKED, params=params)[1][0, :_LISTED]].tolist())
 
         def by_pgvector(table: str, kind: str, share: float) -> Callable[[NDArray[np.float32]], object]:
             return partial(_passages, db, nearest.format("passage", table, f"embedding <#> %(query)s::{kind}"), share)

@@ -39,9 +39,8 @@ def nearest_passages(
         _, chunks = view.snapshot.vectors.search(queries[todo], wanted, mask, documents)
         again = []
         for i, row in zip(todo, chunks, strict=True):
-            passages = of_chunk[row[row >= 0]]
-            distinct = passages[np.sort(np.unique(passages, return_index=True)[1])]
-            found[i] = distinct[:n].astype(np.int64)
+            distinct = list(dict.fromkeys(of_chunk[row[row >= 0]].tolist()))
+            found[i] = np.array(distinct[:n], dtype=np.int64)
             if len(distinct) < n and wanted < most:
                 again.append(i)
         todo, wanted = again, min(most, wanted * 2)
