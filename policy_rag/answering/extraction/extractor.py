@@ -4,7 +4,6 @@ Each thing that could be quoted is scored (`scoring`); the best and what comes n
 quoted (`composition`).
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -27,12 +26,7 @@ from policy_rag_parsers.blocks.notes import mark_of, marks_in
 
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
-_POINTS = 1.2  # what asks, or only says where something stands, is worth that much less
 _MENTIONED = 1.2  # a clause that the question names on its way, or that refers to it, is worth that much more
-_POINTER = re.compile(
-    r"\?\W*\Z|^\W*(?:see|refer to|siehe|vgl\.)\s.{0,100}$|\b(?:has|have) the (?:same )?meanings?\b",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 def extract(
@@ -89,7 +83,9 @@ def extract(
                 question, candidates, embed=embed, embed_query=embed_query, idf=idf, reader=reader, languages=languages
             )
             scores = _scores(candidates, features)
-            places = _chosen(question, candidates, scores, embed, most, max_chars)
+            places = choose(
+                question, candidates, scores, lambda place: embed([candidates[place].unit.text])[0], most, max_chars
+            )
             chosen, best = [candidates[place] for place in places], float(scores[places[0]])
             said = None if features.read is None else float(features.read[places[0]])
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
@@ -100,26 +96,8 @@ def extract(
 def _scores(candidates: Sequence[QuoteCandidate], features: UnitFeatures) -> NDArray[np.float32]:
     """The logits that candidates, one at least, hold the answer, `(candidates,)`."""
     scores = logits(features)
-    scores -= _POINTS * np.array([_POINTER.search(one.unit.text) is not None for one in candidates], dtype=np.float32)
     scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
     return scores
-
-
-def _chosen(
-    question: str,
-    candidates: Sequence[QuoteCandidate],
-    scores: NDArray[np.float32],
-    embed: Embed,
-    most: int,
-    max_chars: int,
-) -> list[int]:
-    """The places of the candidates that answer a question, best first; see `choose`."""
-
-    def vector_of(place: int) -> NDArray[np.float32]:
-        row: NDArray[np.float32] = embed([candidates[place].unit.text])[0]
-        return row
-
-    return choose(question, candidates, scores, vector_of, most, max_chars)
 
 
 def _with_limits(chosen: Sequence[QuoteCandidate], related: Sequence[Hit]) -> list[QuoteCandidate]:

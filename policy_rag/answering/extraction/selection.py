@@ -31,10 +31,6 @@ _COMPARING = re.compile(
     r"\b(?:compare|comparison|differ\w*|versus|vs|both|vergleich\w*|unterschied\w*|beide\w?|compar\w+|différence)\b",
     re.IGNORECASE,
 )
-_VERSION_ASKED = re.compile(
-    r"\b(?:versions?|editions?|revisions?|fassung|stand|in force|effective|effect|valid|since|gültig|kraft|gilt)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +42,13 @@ class QuoteCandidate:
     document: int
 
 
-def says_version(text: str) -> bool:
-    """Whether a line says which version of a document this is.
-
-    >>> says_version("Version 5.2, in force from 1 April"), says_version("The version is kept.")
-    (True, False)
-    """
-    return _VERSION.search(text) is not None
-
-
 def says_validity(text: str) -> bool:
     """Whether a line says which version this is, or from or until when it is in force.
 
-    >>> says_validity("Gültig ab 1. Januar 2025."), says_validity("A visa is valid for 30 days.")
-    (True, False)
+    >>> says_validity("Version 5.2"), says_validity("Gültig ab 1. Januar 2025."), says_validity("Valid for 30 days.")
+    (True, True, False)
     """
-    return says_version(text) or _IN_FORCE.search(text) is not None
+    return _VERSION.search(text) is not None or _IN_FORCE.search(text) is not None
 
 
 def choose(
@@ -74,9 +61,9 @@ def choose(
 ) -> list[int]:
     """The places of the chosen, best first: the best, and what comes near it.
 
-    They are of its language. What stands in another document must come nearer, unless documents are compared. A line
-    that says which version this is comes only where that is asked for. What is said already, what says the same, and
-    what does not fit is passed over; of a table a second row comes only where it is about as near as the first.
+    They are of its language. What stands in another document must come nearer, unless documents are compared. What is
+    said already, what says the same, and what does not fit is passed over; of a table a second row comes only where it
+    is about as near as the first.
 
     Args:
         question: as asked.
@@ -87,15 +74,12 @@ def choose(
             fewer than `most` are chosen.
         max_chars: most characters of all; the first is taken however long it is.
     """
-    asks_version = _VERSION_ASKED.search(question) is not None
-    plain = np.array([asks_version or not says_version(one.unit.text) for one in candidates], dtype=np.bool_)
-    free = plain if plain.any() else ~plain
-    best = int(np.where(free, scores, -np.inf).argmax())
+    best = int(scores.argmax())
     tongue = _language(candidates[best].unit.text)
     own = np.array([one.document == candidates[best].document for one in candidates], dtype=np.bool_)
     compared = _COMPARING.search(question) is not None
     apart = np.where(own, _BESIDE, _COMPARED if compared else _ELSEWHERE)
-    free &= scores >= scores[best] - apart
+    free = scores >= scores[best] - apart
     chosen: list[int] = []
     places: list[tuple[int, Span]] = []
     quoted: set[tuple[int, Span]] = set()

@@ -7,8 +7,6 @@ whatever figure it gives. In a table the words of the row's first cell and of th
 whose every home is beaten says the figure of the wrong thing.
 """
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -18,7 +16,6 @@ from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag.answering.verification.stated_figures import bases_of
 from policy_rag.answering.verification.table_rows import TableRow
-from policy_rag_parsers.text.lexicon import alternatives, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import condition, modal_stems
 from policy_rag_parsers.text.quantities import Quantity, backing, turned_bound, units_in
@@ -27,10 +24,8 @@ _NAMED = 2 / 3  # share of a key's weight that names a row beside others that ar
 _HALF_NAMED = 0.5  # the same where the other is not named at all
 _SHORT_CELL = 3  # stems: a longer cell is prose
 
-Names = tuple[Mapping[str, float], ...]
-"""What a row or column may be called: weights of stems, one mapping a name. A stem that few share counts more."""
-Naming = dict[int, tuple[float, tuple[str, ...]]]
-"""How far each row or column of a table is named, from 0 to 1, and by which stems, the most telling first."""
+Naming = dict[int, tuple[float, frozenset[str]]]
+"""Which share of the stems of each row's or column's name a clause says, from 0 to 1, and which stems these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +57,8 @@ class FigureContext:
 class StemTable:
     """A table by its stems: the names of its rows and columns, and of each row the stems of its cells, by column."""
 
-    rows: dict[int, Names]
-    columns: dict[int, Names]
+    rows: dict[int, frozenset[str]]
+    columns: dict[int, frozenset[str]]
     cells: tuple[dict[int, frozenset[str]], ...]
 
 
@@ -104,23 +99,10 @@ def contexts_of(evidence: Evidence) -> Contexts:
 def _grid(rows: Sequence[TableRow], language: str) -> StemTable:
     heads = {cell.column: cell.head for row in rows for cell in row.cells}
     return StemTable(
-        _names(dict(enumerate(row.key for row in rows)), language),
-        _names(heads, language),
+        {place: frozenset(read(row.key, language).stems) for place, row in enumerate(rows)},
+        {column: frozenset(read(head, language).stems) for column, head in heads.items()},
         tuple({cell.column: frozenset(read(cell.text, language).stems) for cell in row.cells} for row in rows),
     )
-
-
-def _names(names: Mapping[int, str], language: str) -> dict[int, Names]:
-    """What each may be called: as a whole, and each part between "or", commas and brackets."""
-    shared = Counter(stem for name in names.values() for stem in frozenset(read(name, language).stems))
-    either = re.compile(rf"\s*(?:[(),;/]|\b(?:{alternatives(lexicon(language).or_)})\b)\s*", re.IGNORECASE)
-    return {
-        place: tuple(
-            {stem: 1 / shared[stem] for stem in read(part, language).stems if stem in shared}
-            for part in dict.fromkeys([name, *either.split(name)])
-        )
-        for place, name in names.items()
-    }
 
 
 def misplaced(statement: Sentence, evidence: Evidence) -> str:
@@ -220,18 +202,9 @@ class _Choice:
 # --- names of rows and columns -------------------------------------------------------------------------------------
 
 
-def _named(names: Mapping[int, Names], stems: frozenset[str]) -> Naming:
-    """How far each is named, by that of its names of which most is said."""
-    return {
-        place: max((_said(one, stems) for one in of_place), key=lambda said: (said[0], len(said[1])))
-        for place, of_place in names.items()
-    }
-
-
-def _said(name: Mapping[str, float], stems: frozenset[str]) -> tuple[float, tuple[str, ...]]:
-    by = sorted((-weight, stem) for stem, weight in name.items() if stem in stems)
-    total = sum(name.values())
-    return (-sum(weight for weight, _ in by) / total if total else 0.0), tuple(stem for _, stem in by)
+def _named(names: Mapping[int, frozenset[str]], stems: frozenset[str]) -> Naming:
+    """How far each is named by a clause with these stems."""
+    return {place: (len(name & stems) / max(1, len(name)), name & stems) for place, name in names.items()}
 
 
 def _names_more(named: Naming, rival: int, home: int) -> str:
@@ -239,8 +212,8 @@ def _names_more(named: Naming, rival: int, home: int) -> str:
     (theirs, by), (ours, ours_by) = named[rival], named[home]
     if theirs < (_NAMED if ours else _HALF_NAMED):
         return ""
-    if theirs > ours or (theirs == ours and set(by) > set(ours_by)):
-        return next((stem for stem in by if stem not in ours_by), by[0])
+    if theirs > ours or (theirs == ours and by > ours_by):
+        return min(by - ours_by or by)
     return ""
 
 
@@ -278,7 +251,7 @@ def _misplaced_words(half: SentenceHalf, statement: Sentence, contexts: Contexts
     for grid in contexts.grids.values():
         named = _named(grid.rows, stems)
         rows = [place for place, (share, _) in named.items() if share >= _NAMED]
-        names = told.union(*(name for one in (*grid.rows.values(), *grid.columns.values()) for name in one))
+        names = told.union(*grid.rows.values(), *grid.columns.values())
         for column in grid.columns if rows else ():
             own = frozenset[str]().union(*(grid.cells[place].get(column, frozenset()) for place in rows))
             for cells in grid.cells:

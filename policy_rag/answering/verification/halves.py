@@ -25,8 +25,7 @@ class SentenceHalf:
         head: what stands before the first figure or modal of the one before, where this one begins with its own:
             "The limit is" of "The limit is 5 euros a day and 9 euros a week".
         tail: what stands behind the figure of the next, where this one ends with its own: "for gifts" of "Trainees may
-            claim 5 euros and engineers 9 euros for gifts". A condition in front of the first or behind the last part is
-            in the heads or tails of all others.
+            claim 5 euros and engineers 9 euros for gifts".
     """
 
     own: str
@@ -55,8 +54,6 @@ class _Patterns:
     joint: re.Pattern[str]
     opens_clause: re.Pattern[str]
     front_phrase: re.Pattern[str]
-    front_condition: re.Pattern[str]
-    condition_behind: re.Pattern[str]
     range: re.Pattern[str]
     begins_with_figure: re.Pattern[str]
     modal: re.Pattern[str]
@@ -71,8 +68,6 @@ def _patterns(language: str) -> _Patterns:
         joint=re.compile(rf",?\s+\b(?P<word>{words})\b\s+|(?P<comma>,)\s+", re.IGNORECASE),
         opens_clause=any_word(cases, known.until, known.relative),
         front_phrase=any_word(known.prepositions),
-        front_condition=re.compile(rf"(?:{cases}|{known.prepositions})\b[^,]{{1,200}},(?=\s)", re.IGNORECASE),
-        condition_behind=re.compile(rf"\b(?:{cases})\b.{{1,300}}\Z", re.IGNORECASE),
         range=re.compile(
             rf"\b(?:{known.bounds.between})\s+(?:(?!\b(?:{alternatives(known.and_)})\b)[^;:]){{1,40}}$", re.IGNORECASE
         ),
@@ -164,21 +159,7 @@ def _shared(parts: list[SentenceHalf]) -> list[SentenceHalf]:
         found = _FIGURE_AND_UNIT.search(after.own)
         if found and _ENDS_WITH_FIGURE.search(parts[place].own.rstrip()[-_LONGEST_FIGURE:]):
             parts[place] = replace(parts[place], tail=f"{after.own[found.end() :]} {after.tail}".strip())
-    return _conditional(parts)
-
-
-def _conditional(parts: list[SentenceHalf]) -> list[SentenceHalf]:
-    """The parts; a condition in front of the first, or behind the last, is one of all."""
-    patterns = _patterns(parts[0].language)
-    front, behind = patterns.front_condition.match(parts[0].own), patterns.condition_behind.search(parts[-1].own)
-    return [
-        replace(
-            part,
-            head=f"{front[0]} {part.head}".strip() if front and not part.whole.text.startswith(front[0]) else part.head,
-            tail=f"{part.tail} {behind[0]}".strip() if behind and place < len(parts) - 1 else part.tail,
-        )
-        for place, part in enumerate(parts)
-    ]
+    return parts
 
 
 def _head(before: SentenceHalf, own: str) -> str:

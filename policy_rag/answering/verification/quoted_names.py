@@ -23,7 +23,6 @@ _SIGNS = {"£": "gbp", "€": "eur", "$": "usd"}
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 _CAPITAL = r"[A-ZÄÖÜÉÈÀÂÇÁÍÓÚÃÕ][\w'’-]*[^\W\d_]"
 _FIRST = re.compile(r"\A\W*\w+")
-_LEAST_ROLE = 5  # letters of a role that may end a compound ("Ausbildungsleitung")
 _LEAST_SHARED = 5  # letters at the beginning by which two words are forms of one
 _LEAST_PART = 4  # letters of a word that may be part of another
 
@@ -89,13 +88,9 @@ def unknown_role(statement: Sentence, evidence: Evidence) -> str:
     """The first noun such as "officer" that is not in what is cited, nor one of its synonyms, or ""."""
     for word in statement.words:
         group = next((roles for roles in statement.lexicon.roles if word in roles), None)
-        if group and evidence.words.isdisjoint(group) and not any(_ends_with(other, group) for other in evidence.words):
+        if group and evidence.words.isdisjoint(group):
             return f'"{word}" is not in what it cites'
     return ""
-
-
-def _ends_with(word: str, roles: frozenset[str]) -> bool:
-    return any(len(role) >= _LEAST_ROLE and word.endswith(role) for role in roles)
 
 
 @cache

@@ -97,13 +97,6 @@ def test_of_a_long_list_the_items_that_are_joined_stay_together() -> None:
     assert quotes(hit)[-1][-1] == "(c) it is closed; or\n(d) it is sold."
 
 
-@pytest.mark.parametrize("pointer", ["See the Hotels guide.", "Hotels has the meaning given in Rule 4."])
-def test_what_only_points_elsewhere_comes_after_what_says_something(pointer: str) -> None:
-    hit = a_hit(f"{pointer}\n\nHotels cost 120 euros.")
-    assert [s.text for s in ask("hotels", [hit], "Hotels", most=1)] == ["Hotels cost 120 euros."]
-    assert [s.text for s in ask("hotels", [a_hit(pointer)], "Hotels")] == [pointer]
-
-
 def test_a_list_within_a_list_keeps_both_of_its_leads() -> None:
     filler = (
         "as the Committee may from time to time determine, having regard to all the circumstances of the case; " * 3

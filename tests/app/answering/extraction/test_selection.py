@@ -86,20 +86,6 @@ def test_no_more_are_chosen_than_asked_for() -> None:
     assert chosen_of(many, row(1, 1.1, 1.2, 1.1, 1), most=1) == [2]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Version 5.2, in force from 1 April 2025.",
-        "Acme SE | Version 2 | May 2025",
-        "Westmere Hospitals. Version 5.2, in force from 1 April 2025.",
-    ],
-)
-def test_a_version_comes_only_where_it_is_asked_for(line: str) -> None:
-    assert not stands(elsewhere(line), below=0.1, asked="When must it be started?")
-    assert stands(elsewhere(line), below=0.1, asked="Since when is it in force?")
-    assert chosen_of([a_candidate(line)], row(1)) == [0]
-
-
 def test_rows_of_one_table_cost_and_count_once() -> None:
     table = [a_candidate("row " * 30, spans=((0, 300),)) for _ in range(3)]
     rule = a_candidate("rule " * 29, spans=((400, 545),))

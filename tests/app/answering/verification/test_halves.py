@@ -52,13 +52,6 @@ def test_a_half_that_ends_with_its_figure_shares_the_tail_of_the_next() -> None:
     )
 
 
-def test_a_condition_in_front_or_behind_is_one_of_every_half() -> None:
-    first, second = segments("Where it rains, guests must sign and may park.")
-    assert second.whole.text == "Where it rains, guests may park."
-    first, second = segments("Guests must sign and may park where it rains.")
-    assert first.whole.text == "Guests must sign where it rains."
-
-
 def test_other_languages_are_cut_alike() -> None:
     german = segments("Rad bis 5 km, Bus bis 50 km und Bahn ab 51 km.", "german")
     assert [half.own for half in german] == ["Rad bis 5 km", "Bus bis 50 km", "Bahn ab 51 km."]
