@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty
@@ -49,11 +49,9 @@ _SAID = re.compile(r"writer (\d+) document (\d+) state (\d+)")
 class Hashed:
     """A vector a text, fixed by its words: costs next to nothing, so that the index is what is under load."""
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `TextEmbedder`."""
         rows = np.stack([sum(map(_direction, text.split()), start=np.zeros(_DIMENSION)) for text in texts])
-        if progress:
-            progress(len(texts))
         made: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
         return made
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -51,13 +51,8 @@ class Embedder(Protocol):
     @property
     def max_tokens(self) -> int: ...  # noqa: D102
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
-        """Rows of length 1, `(len(texts), dimension)`, in the order of `texts`; equal texts give equal rows.
-
-        Args:
-            texts: what to embed; may be empty.
-            progress: called with the number of texts done since the last call; the calls add up to `len(texts)`.
-        """
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Rows of length 1, `(len(texts), dimension)`, in the order of `texts`; equal texts give equal rows."""
         ...
 
     def embed_queries(self, texts: Sequence[str]) -> "NDArray[np.float32]":
@@ -128,23 +123,19 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
     def _sentence_transformer(self) -> Any:
         return self.llama_index._model  # type: ignore[attr-defined]  # noqa: SLF001 - LlamaIndex shows it nowhere else
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Rows of length 1 in the order of `texts`, `(len(texts), dimension)`.
 
         Equal texts are embedded once and give equal rows. Texts run through the model longest first, so that a batch
         pads little and memory is at its worst at once.
 
-        Args:
-            texts: what to embed; may be empty.
-            progress: called with the number of texts done since the last call; the calls add up to `len(texts)`.
-
         Raises:
             ModelError: the model cannot be loaded, or gives rows that are not finite.
         """
         before = self.instructions.text
-        return self._rows([before + text for text in texts] if before else texts, progress)
+        return self._rows([before + text for text in texts] if before else texts)
 
-    def _rows(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
+    def _rows(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """The rows of texts as the model reads them, with what stands before them."""
         import numpy as np
 
@@ -156,8 +147,6 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
         for batch, found in self._encoded(distinct) if distinct else ():
             for i, row in zip(batch, self._unit_rows(found), strict=True):
                 rows[places[distinct[i]]] = row
-            if progress is not None:
-                progress(sum(len(places[distinct[i]]) for i in batch))
         return rows
 
     def embed_queries(self, texts: Sequence[str]) -> "NDArray[np.float32]":

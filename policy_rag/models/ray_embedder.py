@@ -58,7 +58,7 @@ class RayEmbedder:
         self._reach()
         return _PIECE * _AHEAD * len(self._machines)
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> "NDArray[np.float32]":
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """See `Embedder.embed`.
 
         Raises:
@@ -72,13 +72,9 @@ class RayEmbedder:
         from ray.util import ActorPool
 
         pieces = [list(texts[i : i + _PIECE]) for i in range(0, len(texts), _PIECE)]
-        rows = []
         with self._failures():
-            for made in ActorPool(self._machines).map(lambda machine, piece: machine.embed.remote(piece), pieces):
-                rows.append(made)
-                if progress is not None:
-                    progress(len(made))
-        return np.concatenate(rows)
+            pool = ActorPool(self._machines)
+            return np.concatenate([*pool.map(lambda machine, piece: machine.embed.remote(piece), pieces)])
 
     def close(self) -> None:
         """Lets the cluster go; it is reached again where more is to be embedded."""

@@ -158,10 +158,7 @@ class Reader:
         Raises:
             ModelError: a question is blank.
         """
-        found = np.full(len(pairs), LOWEST, dtype=np.float32)
-        for window, outputs in self._run(pairs, self.config.ranked_windows):
-            found[window.pair] = max(found[window.pair], outputs["relevance"])
-        return found
+        return self._best(pairs, "relevance")
 
     def answers(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """A logit a text, `(len(texts),)`, that it answers the question; `LOWEST` of one without a word.
@@ -172,9 +169,13 @@ class Reader:
         Raises:
             ModelError: the question is blank.
         """
-        found = np.full(len(texts), LOWEST, dtype=np.float32)
-        for window, outputs in self._run([(question, text) for text in texts], self.config.ranked_windows):
-            found[window.pair] = max(found[window.pair], outputs["answerable"])
+        return self._best([(question, text) for text in texts], "answerable")
+
+    def _best(self, pairs: Sequence[tuple[str, str]], output: str) -> NDArray[np.float32]:
+        """The highest of a logit over the first windows of each pair's passage."""
+        found = np.full(len(pairs), LOWEST, dtype=np.float32)
+        for window, outputs in self._run(pairs, self.config.ranked_windows):
+            found[window.pair] = max(found[window.pair], outputs[output])
         return found
 
     def read(self, question: str, passages: Sequence[str], *, spans: int = 3) -> tuple[Reading, ...]:

@@ -39,13 +39,11 @@ class BagOfWords:
         seed = int.from_bytes(hashlib.sha256(stem.encode()).digest()[:8], "little")
         return np.random.default_rng(seed).normal(size=BagOfWords.dimension)
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.embedded.extend(texts)
         rows = np.zeros((len(texts), self.dimension))
         for i, text in enumerate(texts):
             rows[i] = sum(self._direction(stem) for stem in terms(text) or ["nothing"])
-        if progress:
-            progress(len(texts))
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
     def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:

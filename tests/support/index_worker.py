@@ -110,11 +110,11 @@ def jobs(task: dict, say) -> None:
     from policy_rag.settings import load_settings
 
     class Telling(_conftest.BagOfWords):
-        def embed(self, texts, *, progress=None):
+        def embed(self, texts):
             for text in texts:
                 say(f"embeds {text_hash(text)}")
             time.sleep(0.01)
-            return super().embed(texts, progress=progress)
+            return super().embed(texts)
 
     LoadedModels.embedder = lambda *_: Telling()
 

@@ -1,6 +1,6 @@
 """Documents that jobs have read, cut and embedded ahead of the ingest that takes them in."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -56,11 +56,8 @@ class _Remembering:
         self._vectors = vectors
         self._embedder = embedder
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         found = [self._vectors.get(text_hash(text)) for text in texts]
         others = [text for text, row in zip(texts, found, strict=True) if row is None]
         made = iter(self._embedder.embed(others) if others else ())
-        rows = np.stack([next(made) if row is None else row for row in found])
-        if progress:
-            progress(len(texts))
-        return rows
+        return np.stack([next(made) if row is None else row for row in found])

@@ -58,7 +58,7 @@ _BATCH = 512  # texts whose vectors are kept together: what a break costs at mos
 class TextEmbedder(Protocol):
     """What the index needs of an embedding model."""
 
-    def embed(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of norm 1, `(len(texts), dimension)`, in order of `texts`."""
         ...
 

@@ -35,7 +35,7 @@ class OneVector:
     name = fingerprint = "one"
     dimension, max_tokens = 1, 256
 
-    def embed(self, texts, *, progress=None):
+    def embed(self, texts):
         return np.ones((len(texts), 1), dtype=np.float32)
 
     def embed_queries(self, texts):
