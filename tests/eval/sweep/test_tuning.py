@@ -4,6 +4,7 @@ import csv
 import dataclasses
 import html
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from policy_rag.cli import run
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.commands.tune import _save, as_json
+from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, find_dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TuningError
@@ -32,6 +34,29 @@ SPACE = {
 @pytest.fixture(scope="module")
 def company():
     return read_dataset(find_dataset("brannholt"))
+
+
+@pytest.fixture(scope="module")
+def few(company):
+    """A third of its questions: enough to divide."""
+    return dataclasses.replace(company, questions=company.questions[::3])
+
+
+@pytest.fixture(scope="module")
+def indexed(company, tmp_path_factory) -> Path:
+    """The folder in which evaluations with the small model find the company's files indexed."""
+    folder = tmp_path_factory.mktemp("indexed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("policy_rag.models.factory.load_embedder", lambda *_, **__: WordHashes())
+        assistant, _ = open_corpus(company.for_corpus(Corpus.FILES), Corpus.FILES, load_settings(), folder)
+        assistant.close()
+    return folder
+
+
+@pytest.fixture
+def index(indexed: Path, model: WordHashes, tmp_path: Path) -> Path:
+    """A copy, of which each test makes what it will."""
+    return shutil.copytree(indexed, tmp_path / "i")
 
 
 def test_the_questions_are_divided_by_kind_and_none_is_in_both_parts(company):
@@ -66,19 +91,19 @@ def test_how_many_questions_a_division_needs_is_said(company):
 
 
 def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questions_held_out(
-    company, model: WordHashes, tmp_path: Path
+    company, index: Path, indexed: Path, tmp_path: Path
 ):
-    told = []
-    found = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=5, seed=3, tried=told.append)
+    told, other = [], shutil.copytree(indexed, tmp_path / "other")
+    found = tune(company, Corpus.FILES, SPACE, index, trials=5, seed=3, tried=told.append)
     assert list(found.trials) == told
     assert [t.number for t in found.trials] == [0, 1, 2, 3, 4]
     assert found.best == max(found.trials, key=lambda t: t.value).settings
     ndcg = Measure.parse("ndcg@10")
     assert found.tuned_on.scores.mean(ndcg) == max(t.value for t in found.trials)
     settings = load_settings(found.best)
-    again = evaluate(found.held_out_set, Corpus.FILES, Configuration("x", settings), tmp_path / "other")
+    again = evaluate(found.held_out_set, Corpus.FILES, Configuration("x", settings), other)
     assert again.scores.values == found.held_out.scores.values
-    plain = evaluate(found.held_out_set, Corpus.FILES, Configuration("y", load_settings()), tmp_path / "other")
+    plain = evaluate(found.held_out_set, Corpus.FILES, Configuration("y", load_settings()), other)
     assert plain.measures[ndcg] == found.baseline.measures[ndcg]
     assert "the settings as they are" in found.verdict
     said = json.loads(json.dumps(as_json("brannholt", Corpus.FILES, found)))
@@ -89,45 +114,43 @@ def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questio
     assert said["held_out"]["measures"]["ndcg@10"]["mean"] == pytest.approx(found.held_out.scores.mean(ndcg), abs=1e-12)
 
 
-def test_a_tuning_goes_on_where_it_stopped(company, model: WordHashes, tmp_path: Path):
+def test_a_tuning_goes_on_where_it_stopped(few, index: Path):
     def stop(result):
         if result.number == 1:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=4, tried=stop)
+        tune(few, Corpus.FILES, SPACE, index, trials=4, tried=stop)
     told = []
-    found = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=4, tried=told.append)
+    found = tune(few, Corpus.FILES, SPACE, index, trials=4, tried=told.append)
     assert len(told) == 4
-    whole = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=4)
+    whole = tune(few, Corpus.FILES, SPACE, index, trials=4)
     assert whole.trials == found.trials, "nothing was left to try"
-    other = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=1, held_out=0.4)
+    other = tune(few, Corpus.FILES, SPACE, index, trials=1, held_out=0.4)
     assert other.trials != found.trials[:1], "another division is another study"
 
 
-def test_a_setting_that_the_others_switch_off_is_not_tried(company, model: WordHashes, tmp_path: Path):
-    found = tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=8)
+def test_a_setting_that_the_others_switch_off_is_not_tried(few, index: Path):
+    found = tune(few, Corpus.FILES, SPACE, index, trials=8)
     assert {t.settings["search"] for t in found.trials} > {"weighted"}
     for trial in found.trials:
         assert ("vector_weight" in trial.settings) == (trial.settings["search"] == "weighted")
 
 
-def test_what_cuts_otherwise_is_tuned_for_text_not_ranks(company, model: WordHashes, tmp_path: Path):
+def test_what_cuts_otherwise_is_tuned_for_text_not_ranks(few, index: Path):
     space = {"hit_chars": IntDistribution(300, 6000, step=5700)}
-    assert str(tune(company, Corpus.FILES, space, tmp_path / "i", trials=1).measure) == "recall@2000chars"
+    assert str(tune(few, Corpus.FILES, space, index, trials=1).measure) == "recall@2000chars"
 
 
-def test_a_model_that_is_not_there_is_named_and_others_are_tried(company, model: WordHashes, tmp_path: Path):
+def test_a_model_that_is_not_there_is_named_and_others_are_tried(few, index: Path):
     space = {"reranker": CategoricalDistribution(("/nowhere/at-all", "none"))}
-    found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=6)
+    found = tune(few, Corpus.FILES, space, index, trials=6)
     assert found.best == {"reranker": "none"}
     skipped = [t for t in found.trials if t.value is None]
     assert skipped
     assert all("/nowhere/at-all" in t.why for t in skipped)
     with pytest.raises(TuningError, match=r"no choice of the space could be run: .*nowhere"):
-        tune(
-            company, Corpus.FILES, {"reranker": CategoricalDistribution(("/nowhere/at-all",))}, tmp_path / "i", trials=1
-        )
+        tune(few, Corpus.FILES, {"reranker": CategoricalDistribution(("/nowhere/at-all",))}, index, trials=1)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +178,8 @@ def test_a_setting_given_twice_is_refused(company, model: WordHashes, tmp_path: 
         tune(company, Corpus.FILES, SPACE, tmp_path / "i", trials=1, changes={"search": "or"})
 
 
-def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
+def test_on_the_command_line(stored: Path, indexed: Path, model: WordHashes, capfd):
+    shutil.copytree(indexed, stored, dirs_exist_ok=True)
     Path("space.yaml").write_text("search: [vector, keyword]\n")
     call = ["eval", "tune", "brannholt", "--trials", "3", "--grid", "space.yaml", "--measure", "recall@10"]
     Path("policy_rag.toml").write_text('top_k = 4\nsearch = "and"\n')
@@ -190,12 +214,10 @@ def test_on_the_command_line(stored: Path, model: WordHashes, capfd):
     assert html.escape(noted) in page
 
 
-def test_what_does_not_beat_the_settings_on_held_out_questions_is_not_saved(
-    company, model: WordHashes, tmp_path: Path, capfd
-):
+def test_what_does_not_beat_the_settings_on_held_out_questions_is_not_saved(company, index: Path, capfd):
     space = {"search": CategoricalDistribution(("and",))}
-    found = tune(company, Corpus.FILES, space, tmp_path / "i", trials=1, changes={"top_k": 6})
+    found = tune(company, Corpus.FILES, space, index, trials=1, changes={"top_k": 6})
     assert found.held_out.scores.mean(found.measure) < found.baseline.scores.mean(found.measure)
-    _save(found, {"top_k": 6}, tmp_path / "i")
+    _save(found, {"top_k": 6}, index)
     assert "not saved" in capfd.readouterr().err
     assert not Path("policy_rag.toml").exists()
