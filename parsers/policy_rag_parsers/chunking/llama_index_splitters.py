@@ -26,18 +26,14 @@ def sentence_ranges(source: SourceText, count_tokens: CountTokens, chunk_size: i
     """`SentenceSplitter`: whole sentences up to `chunk_size` tokens, of which `overlap` are repeated."""
     from llama_index.core.node_parser import SentenceSplitter
 
-    tokenizer = _tokenizer(count_tokens)
-    parser = SentenceSplitter(chunk_size=chunk_size, chunk_overlap=overlap, tokenizer=tokenizer)
-    return _overlapping(source, parser.split_text(source.text[source.body_start :]), tokenizer, overlap)
+    return _sized(source, SentenceSplitter, count_tokens, chunk_size, overlap)
 
 
 def token_ranges(source: SourceText, count_tokens: CountTokens, chunk_size: int, overlap: int) -> list[Span]:
     """`TokenTextSplitter`: words up to `chunk_size` tokens, of which `overlap` are repeated."""
     from llama_index.core.node_parser import TokenTextSplitter
 
-    tokenizer = _tokenizer(count_tokens)
-    parser = TokenTextSplitter(chunk_size=chunk_size, chunk_overlap=overlap, tokenizer=tokenizer)
-    return _overlapping(source, parser.split_text(source.text[source.body_start :]), tokenizer, overlap)
+    return _sized(source, TokenTextSplitter, count_tokens, chunk_size, overlap)
 
 
 def markdown_ranges(source: SourceText) -> list[Span]:
@@ -77,22 +73,18 @@ def _parsed(source: SourceText, parser: "NodeParser") -> list[Span]:
     return locate(source.text, source.body_start, [n.get_content(MetadataMode.NONE) for n in nodes])
 
 
-def _overlapping(
-    source: SourceText, pieces: Sequence[str], tokenizer: Callable[[str], Sequence[int]], overlap: int
+def _sized(
+    source: SourceText, splitter: Callable[..., Any], count_tokens: CountTokens, size: int, overlap: int
 ) -> list[Span]:
-    if not overlap:
-        return locate(source.text, source.body_start, pieces)
-    return locate(source.text, source.body_start, pieces, overlaps=lambda part: len(tokenizer(part)) <= overlap)
-
-
-def _tokenizer(count_tokens: CountTokens) -> Callable[[str], Sequence[int]]:
-    """The counter as LlamaIndex wants it: of the tokens only the number is looked at."""
-
     @lru_cache(maxsize=_REMEMBERED_COUNTS)
-    def counted(text: str) -> int:
-        return int(count_tokens([text])[0])
+    def counted(text: str) -> range:
+        """The tokens as LlamaIndex wants them: only their number is looked at."""
+        return range(int(count_tokens([text])[0]))
 
-    return lambda text: range(counted(text))
+    parser = splitter(chunk_size=size, chunk_overlap=overlap, tokenizer=counted)
+    pieces = parser.split_text(source.text[source.body_start :])
+    overlaps = (lambda part: len(counted(part)) <= overlap) if overlap else None
+    return locate(source.text, source.body_start, pieces, overlaps=overlaps)
 
 
 def _embedding(embed: Embed) -> "BaseEmbedding":

@@ -28,10 +28,7 @@ def context_ranges(
     """Ranges of at most `chunk_size` tokens, made of whole paragraphs, list items and table rows.
 
     A piece joins those before it while they fit together and `judge(text before, piece)` is true. Without a judge it
-    joins while its vector's cosine with the mean of theirs is at least `similarity`.
-
-    Raises:
-        ValueError: neither `judge` nor `embed` is given.
+    joins while its vector's cosine with the mean of theirs is at least `similarity`; one of the two must be given.
     """
     text = source.text
     pieces = paragraph_spans(text, source.body_start, len(text))
@@ -41,38 +38,22 @@ def context_ranges(
         return []
     texts = [text[a:b] for a, b in spans]
     counts = [int(count) for count in count_tokens(texts)]
-    groups = _Groups(text, spans, counts, chunk_size)
-    if judge is not None:
-        ask = judge
-        return groups.joined(lambda first, at: ask(text[groups.tail(first, at) : spans[at - 1][1]], texts[at]))
-    if embed is None:
-        raise ValueError("llm-context needs a judge or an embedder")
-    vectors = _unit_rows(np.asarray(embed(texts), dtype=np.float32))
-    return groups.joined(lambda first, at: _cosine(vectors[first:at].mean(axis=0), vectors[at]) >= similarity)
+    vectors = _unit_rows(np.asarray(embed(texts), dtype=np.float32)) if embed and judge is None else None
 
+    def belongs(first: int, at: int) -> bool:
+        """Whether piece `at` joins those from `first` on."""
+        if judge is not None:
+            end = spans[at - 1][1]
+            return judge(text[max(spans[first][0], end - _JUDGED_CHARS) : end], texts[at])
+        return vectors is not None and _cosine(vectors[first:at].mean(axis=0), vectors[at]) >= similarity
 
-class _Groups:
-    """Runs of neighbouring pieces within a size."""
-
-    def __init__(self, text: str, spans: Sequence[Span], counts: Sequence[int], size: int) -> None:
-        self._text, self._spans, self._counts, self._size = text, spans, counts, size
-
-    def tail(self, first: int, at: int) -> int:
-        """Where what a judge reads of pieces `first` to `at - 1` begins."""
-        return max(self._spans[first][0], self._spans[at - 1][1] - _JUDGED_CHARS)
-
-    def joined(self, belongs: Callable[[int, int], bool]) -> list[Span]:
-        """The groups; `belongs(first, at)` says whether piece `at` joins those from `first` on."""
-        result: list[Span] = []
-        first, load = 0, self._counts[0]
-        for at in range(1, len(self._spans)):
-            if load + self._counts[at] <= self._size and belongs(first, at):
-                load += self._counts[at]
-                continue
-            result.append((self._spans[first][0], self._spans[at - 1][1]))
-            first, load = at, self._counts[at]
-        result.append((self._spans[first][0], self._spans[-1][1]))
-        return result
+    result: list[Span] = []
+    first = 0
+    for at in range(1, len(spans)):
+        if sum(counts[first : at + 1]) > chunk_size or not belongs(first, at):
+            result.append((spans[first][0], spans[at - 1][1]))
+            first = at
+    return [*result, (spans[first][0], spans[-1][1])]
 
 
 def _unit_rows(rows: Any) -> Any:

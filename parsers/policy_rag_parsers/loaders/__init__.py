@@ -57,9 +57,12 @@ def load(path: Path, *, most: int | None = None) -> SourceText:
             f"{path}: files of type {path.suffix or '(none)'} are not read; use one of {', '.join(SUFFIXES)}"
         )
     try:
-        return _with_text(_load(_read(path, most), file_format))
+        source = _load(_read(path, most), file_format)
     except LoadError as error:
         raise LoadError(f"{path}: {error}") from error.__cause__
+    if not source.text[source.body_start :].strip():
+        raise LoadError(f"{path}: holds no text; put text in it, or take it out")
+    return source
 
 
 def _read(path: Path, most: int | None) -> bytes:
@@ -69,12 +72,6 @@ def _read(path: Path, most: int | None) -> bytes:
     if not data:
         raise LoadError("is empty (0 bytes); put text in it, or take it out")
     return data
-
-
-def _with_text(source: SourceText) -> SourceText:
-    if not source.text[source.body_start :].strip():
-        raise LoadError("holds no text; put text in it, or take it out")
-    return source
 
 
 def _load(data: bytes, file_format: FileFormat) -> SourceText:

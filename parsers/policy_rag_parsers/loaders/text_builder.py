@@ -10,17 +10,7 @@ CELL_SEPARATOR: Final = " | "
 LONGEST_REPEATED: Final = 120  # characters of a cell that spans rows; a longer one stands in its first row only
 # Seen as a blank, or not seen at all.
 _BLANKS: Final = str.maketrans(
-    {
-        "\xa0": " ",
-        "\u202f": " ",
-        "\u2007": " ",
-        "\xad": None,
-        "\u200b": None,
-        "\u200e": None,
-        "\u200f": None,
-        "\u2060": None,
-        "\ufeff": None,
-    }
+    dict.fromkeys("\xa0\u202f\u2007", " ") | dict.fromkeys("\xad\u200b\u200e\u200f\u2060\ufeff")
 )
 _SPACES: Final = re.compile(r"[ \t\r\n\f\v]+")
 
@@ -44,14 +34,19 @@ def lines(text: str) -> str:
 
 
 class TextBuilder:
-    """Collects the blocks of a document in reading order and builds its `SourceText`."""
+    """Collects the blocks of a document in reading order and builds its `SourceText`.
+
+    Attributes:
+        length: characters so far.
+        heading_levels: the text and level of each heading marked so far.
+    """
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._length = 0
+        self.length = 0
         self._in_list = False
         self._headings: list[HeadingMark] = []
-        self._heading_levels: list[tuple[str, int]] = []
+        self.heading_levels: list[tuple[str, int]] = []
         self._tables: list[TableMark] = []
         self._contents: list[tuple[int, int]] = []
         self._pages: list[PageMark] = []
@@ -72,14 +67,14 @@ class TextBuilder:
     def mark_heading(self, start: int, text: str, level: int) -> None:
         """Mark the first line of a block that was added before."""
         self._headings.append(HeadingMark(start, start + len(text.split("\n", 1)[0]), level))
-        self._heading_levels.append((text, level))
+        self.heading_levels.append((text, level))
 
     def contents(self, text: str) -> None:
         """Add a line of a table of contents; such lines follow each other without a blank line."""
         start = self.item(text)
         if self._contents and self._contents[-1][1] + 1 == start:
             start = self._contents.pop()[0]
-        self._contents.append((start, self._length))
+        self._contents.append((start, self.length))
 
     def table(self, rows: Sequence[Sequence[str]], header_rows: int) -> None:
         """Add a table, a row a line; rows without any text are left out. `header_rows` counts those at its head."""
@@ -104,21 +99,11 @@ class TextBuilder:
 
     def page(self, number: int, ahead: int = 0) -> None:
         """The next block (or the character `ahead` in the text so far) begins page `number`."""
-        self._pages.append(PageMark(self._length + ahead, number))
+        self._pages.append(PageMark(self.length + ahead, number))
 
     def drop_pages(self) -> None:
         """Forget all pages."""
         self._pages.clear()
-
-    @property
-    def length(self) -> int:
-        """Characters so far."""
-        return self._length
-
-    @property
-    def heading_levels(self) -> Sequence[tuple[str, int]]:
-        """The text and level of each heading marked so far."""
-        return self._heading_levels
 
     def build(
         self, file_format: FileFormat, *, title: str | None, notes: Sequence[str] = (), margins: Sequence[str] = ()
@@ -141,10 +126,10 @@ class TextBuilder:
     def _add(self, text: str, gap: str, *, in_list: bool) -> int:
         if self._parts:
             self._parts.append(gap)
-            self._length += len(gap)
-        start = self._length
+            self.length += len(gap)
+        start = self.length
         self._parts.append(text)
-        self._length += len(text)
+        self.length += len(text)
         self._in_list = in_list
         return start
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
@@ -168,7 +167,7 @@ class TextReader:
 
 def _as_text(look: Look) -> Look:
     """The look of a note's mark, which is written in brackets and needs no raising."""
-    return replace(look, raised=False)
+    return look._replace(raised=False)
 
 
 def paragraphs(container: etree._Element) -> Iterator[etree._Element]:

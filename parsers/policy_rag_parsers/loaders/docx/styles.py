@@ -5,8 +5,7 @@ translated; a style of the company's own leads to a built-in one by `basedOn` or
 """
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lxml import etree
 
@@ -22,8 +21,7 @@ _HEADING_NAME: Final = re.compile(r"heading ?([1-9])\Z", re.IGNORECASE)
 _BODY_TEXT: Final = 9  # the outline level of running text
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How text looks; None where nothing is said of it.
 
     Attributes:
@@ -51,15 +49,7 @@ class Look:
 
     def over(self, below: "Look") -> "Look":
         """This look, and where it says nothing what is below it."""
-        return Look(
-            bold=below.bold if self.bold is None else self.bold,
-            hidden=below.hidden if self.hidden is None else self.hidden,
-            struck=below.struck if self.struck is None else self.struck,
-            raised=below.raised if self.raised is None else self.raised,
-            font=below.font if self.font is None else self.font,
-            underlined=below.underlined if self.underlined is None else self.underlined,
-            size=below.size if self.size is None else self.size,
-        )
+        return Look._make(low if own is None else own for own, low in zip(self, below, strict=True))
 
 
 _PLAIN: Final = Look()

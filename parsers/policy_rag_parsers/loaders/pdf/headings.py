@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -91,7 +91,6 @@ def heading_levels(paragraphs: Sequence[PdfParagraph]) -> list[int]:
 @dataclass
 class _Decision:
     paragraphs: Sequence[PdfParagraph]
-    _bodies: dict[int, LineStyle] = field(default_factory=dict)
 
     def levels(self) -> list[int]:
         chosen = [at for at in range(len(self.paragraphs)) if self._is_heading(at)]

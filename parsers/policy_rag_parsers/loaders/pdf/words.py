@@ -6,7 +6,7 @@ way (a watermark, a stamp in the margin) is left out.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,32 +49,21 @@ class Frame:
         self._corner = (left, bottom, right, top)
         self.turn = turn
         width, height = right - left, top - bottom
-        self.origin = (left, top)
         self.width, self.height = (width, height) if turn % 2 == 0 else (height, width)
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """The box around the lower left and the upper right corner, or around any two opposite ones."""
-        ax, ay = self._point(x0, y0)
-        bx, by = self._point(x1, y1)
-        if ax > bx:
-            ax, bx = bx, ax
-        return (ax, ay, bx, by) if ay < by else (ax, by, bx, ay)
+        (ax, ay), (bx, by) = self._point(x0, y0), self._point(x1, y1)
+        return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
     def boxes(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
         """The boxes around pairs of opposite corners; both of shape (n, 4)."""
-        left, bottom, right, top = self._corner
         x0, y0, x1, y1 = corners.T
-        if self.turn % 2 == 0:
-            ax, bx, ay, by = x0 - left, x1 - left, top - y1, top - y0
-            if self.turn == 2:
-                ax, bx, ay, by = right - x1, right - x0, y0 - bottom, y1 - bottom
-        elif self.turn == 1:
-            ax, bx, ay, by = y0 - bottom, y1 - bottom, x0 - left, x1 - left
-        else:
-            ax, bx, ay, by = top - y1, top - y0, right - x1, right - x0
+        (ax, ay), (bx, by) = self._point(x0, y0), self._point(x1, y1)
         return np.stack([np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)], axis=1)
 
-    def _point(self, x: float, y: float) -> tuple[float, float]:
+    def _point(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """A point, or arrays of coordinates, in reading ones."""
         left, bottom, right, top = self._corner
         if self.turn == 0:
             return x - left, top - y
