@@ -5,12 +5,11 @@ datagrams, look-ups, and the start of other programs. Native code that opens soc
 Hugging Face downloader is such a one): it is switched off by its variables.
 """
 
-import contextlib
 import os
 import shutil
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -59,17 +58,6 @@ def enforce_offline(allowed: Sequence[str] = ()) -> None:
         _installed.remove()
     _installed = _Guard([*configured_servers(os.environ), *allowed])
     _installed.install()
-
-
-@contextlib.contextmanager
-def offline(allowed: Sequence[str] = ()) -> Iterator[None]:
-    """For the length of a `with` block this process reaches nothing but itself and `allowed`."""
-    guard = _Guard(allowed)
-    guard.install()
-    try:
-        yield
-    finally:
-        guard.remove()
 
 
 class _Guard:

@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from ollama_server import OllamaStandIn
 from policy_rag import offline as module
 from policy_rag.errors import OfflineError
 from policy_rag.llm.ollama import OllamaServer
-from policy_rag.offline import OfflineConnectionError, configured_servers, offline
+from policy_rag.offline import OfflineConnectionError, _Guard, configured_servers
 from policy_rag_parsers.telemetry import silence_telemetry
 
 REFUSED = r"offline: a connection to {} was refused; go online .*set OLLAMA_HOST or llm_url"
@@ -36,6 +36,17 @@ def system_socket(kind: int = socket.SOCK_DGRAM, family: int = socket.AF_INET) -
 def udp(way: str, *arguments: object, family: int = socket.AF_INET) -> None:
     with system_socket(family=family) as sock:
         getattr(sock, way)(*arguments)
+
+
+@contextmanager
+def offline(allowed: Sequence[str] = ()) -> Iterator[None]:
+    """For the length of a `with` block this process reaches nothing but itself and `allowed`."""
+    guard = _Guard(allowed)
+    guard.install()
+    try:
+        yield
+    finally:
+        guard.remove()
 
 
 @pytest.fixture
