@@ -2,22 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from policy_rag.answering.context import AnswerContext
-from policy_rag.answering.planning.condense import Condensed, condense, condense_by_llm, is_follow_up, own_words
+from policy_rag.answering.planning.condense import Condensed, condense_by_llm
 from policy_rag.records.answer import Answer, Status
+from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, own_words
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
 
 _A_NAME = 3
-
-
-class AskCall(Protocol):
-    """What a conversation needs of the assistant."""
-
-    def __call__(self, question: str, context: AnswerContext) -> Answer:
-        """The answer to one question, its trace with it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +40,7 @@ class ChatSession:
 
     def __init__(
         self,
-        ask: AskCall,
+        ask: Callable[[str, AnswerContext], Answer],
         *,
         new_context: Callable[[Callable[[str], None] | None], AnswerContext],
         earlier: Sequence[Earlier] = (),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from policy_rag.answering.presentation.escaping import without_unseen
 from policy_rag.index.search.terms import terms
 from policy_rag.llm.metering import Calls
-from policy_rag.retrieval.transforms.conversation_rules import ASKING, condense, is_follow_up, own_words
+from policy_rag.retrieval.transforms.conversation_rules import ASKING, condense, is_follow_up
 from policy_rag_parsers.text.modality import negative
 from policy_rag_parsers.text.tokenizer import detect_language
 from policy_rag_prompts.data import as_data
@@ -40,7 +40,7 @@ class Condensed:
 
 
 def condense_by_llm(calls: Calls, question: str, earlier: Sequence[str], topic: str) -> Condensed:
-    """The same by an LLM. A reply that is no single question of reasonable length gives way to the rules.
+    """A question as an LLM writes it out. A reply that is no single question of reasonable length gives way to rules.
 
     Args:
         calls: who writes.
@@ -71,6 +71,3 @@ def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:
         return False
     said = {stem for text in (question, *earlier) for stem in terms(text)} | ASKING | _OF_POLICIES
     return said.issuperset(terms(written))
-
-
-__all__ = ["Condensed", "condense", "condense_by_llm", "is_follow_up", "own_words"]

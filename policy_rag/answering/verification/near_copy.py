@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 
 from policy_rag.answering.verification.halves import halves
+from policy_rag.answering.verification.quoted_names import INVISIBLE
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.bounds import Bound
@@ -22,7 +23,6 @@ _FOLLOWS = 0.75  # share of the statement's words that stand in the sentence, in
 _WHOLE = 0.85  # of the words of a sentence, where nothing of it is left out
 _NEAR = 2  # differences with as few equal words between them are one: "may not" and "is not permitted to"
 _SHORT = 5  # words: a longer difference is a clause that was left out or put in front
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
 Difference = tuple[int, int, int, int]
 """Words `[a, b)` of the sentence stand where words `[c, d)` of the statement do."""
@@ -45,7 +45,7 @@ class Alignment:
 
     @cached_property
     def _texts(self) -> tuple[str, str]:
-        return _INVISIBLE.sub("", self.source.text), _INVISIBLE.sub("", self.said.text)
+        return INVISIBLE.sub("", self.source.text), INVISIBLE.sub("", self.said.text)
 
     @cached_property
     def _spans(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

@@ -12,7 +12,7 @@ from policy_rag_parsers.text.numbers import number_in_words
 from policy_rag_parsers.text.tokenizer import words
 from policy_rag_parsers.text.units import unit_names
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _QUOTED = re.compile(
     r"“([^”\"]{2,})[”\"]|\"([^\"“”]{2,})\"|„([^“”\"]{2,})[“”\"]|«([^»]{2,})»|‘([^‘’]+(?:’\w[^‘’]*)*)’(?!\w)"
 )
@@ -36,7 +36,7 @@ def plain(text: str) -> str:
     >>> plain("“Must\u00a0 not” — ever")
     '"must not" - ever'
     """
-    return " ".join(_INVISIBLE.sub("", text).translate(_LOOKS).casefold().split())
+    return " ".join(INVISIBLE.sub("", text).translate(_LOOKS).casefold().split())
 
 
 def quotations(text: str) -> list[str]:

@@ -3,9 +3,10 @@
 import pytest
 from ollama_server import OllamaStandIn
 
-from policy_rag.answering.planning.condense import condense, condense_by_llm, is_follow_up
+from policy_rag.answering.planning.condense import condense_by_llm
 from policy_rag.llm.metering import Calls
 from policy_rag.llm.ollama import OllamaModel, OllamaServer
+from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up
 
 TOPIC = "How many days of annual leave do employees have?"
 
