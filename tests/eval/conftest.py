@@ -1,9 +1,11 @@
 """What the tests of measuring share."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mlflow_server import MlflowServer
 from small_dataset import WordHashes, small_dataset
 
 from policy_rag_eval.tracking import STORE, local_store
@@ -36,6 +38,15 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     index = tmp_path_factory.mktemp("store")
     open_client(local_store(index)).search_experiments()
     return index / STORE
+
+
+@pytest.fixture(scope="session")
+def server(empty_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server of MLflow's for all tests: each has experiments of its own name there."""
+    folder = tmp_path_factory.mktemp("server")
+    shutil.copy(empty_store, folder / "server.db")
+    with MlflowServer(folder / "server.db") as running:
+        yield running.address
 
 
 @pytest.fixture

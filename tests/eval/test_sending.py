@@ -2,13 +2,10 @@
 
 import dataclasses
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mlflow_server import MlflowServer
 from small_dataset import WordHashes
 from stored_runs import log_evaluations
 
@@ -21,14 +18,6 @@ from policy_rag_eval.sweep.evaluation import Configuration, evaluate
 from policy_rag_eval.tracking import Runs, Store, local_store, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
-
-
-@pytest.fixture(scope="module")
-def server(empty_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("server")
-    shutil.copy(empty_store, folder / "server.db")
-    with MlflowServer(folder / "server.db") as running:
-        yield running.address
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mlflow_server import MlflowServer
 from ollama_server import OllamaStandIn
 from small_dataset import WordHashes, jsonl
 
@@ -15,14 +13,6 @@ from policy_rag.cli import run as cli
 from policy_rag_eval.tracking import Store, local_store, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
-
-
-@pytest.fixture(scope="module")
-def server(empty_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("all")
-    shutil.copy(empty_store, folder / "server.db")
-    with MlflowServer(folder / "server.db") as running:
-        yield running.address
 
 
 @pytest.fixture
