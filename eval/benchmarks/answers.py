@@ -44,7 +44,7 @@ from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Citation, Status
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
-from policy_rag_eval.calibration.support_features import column, evidence, roc_area
+from policy_rag_eval.calibration.support_features import roc_area, weighed
 from policy_rag_eval.data.dataset import Dataset, Question
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
@@ -109,9 +109,14 @@ def measure_withheld(dataset: Dataset, cache: Path, count: int, seed: int) -> di
     return {dataset.name: {"questions": len(plain), **_areas(*found)}}
 
 
+def evidence(assistant: PolicyAssistant, requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
+    """What each question would be answered or refused by."""
+    return tuple(one.features for one in weighed(assistant, requests))
+
+
 def _areas(positive: Sequence[Features], negative: Sequence[Features]) -> dict[str, float]:
     scores = [[confidence(one, DEFAULT_WEIGHTS) for one in side] for side in (positive, negative)]
-    cosines = [list(column(side, "cosine")) for side in (positive, negative)]
+    cosines = [[one.cosine for one in side] for side in (positive, negative)]
     return {"auc": round(roc_area(*scores), 4), "auc_of_largest_cosine": round(roc_area(*cosines), 4)}
 
 

@@ -8,10 +8,7 @@ from policy_rag_eval.errors import PolicyRagError
 def write_file(path: Path, text: str, hint: str = "give another place") -> None:
     """Writes a text in UTF-8, its folder too.
 
-    Args:
-        path: the file.
-        text: with the ends of lines that it is to have.
-        hint: what to do where it cannot be written.
+    `hint` is what to do where it cannot be written.
 
     Raises:
         PolicyRagError: it cannot be written.

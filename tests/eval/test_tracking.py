@@ -121,11 +121,11 @@ def test_questions_are_an_evaluation_dataset_that_follows_the_data_set(
     assert rows["q6"].expectations == {"answerable": False}
     fewer = dataclasses.replace(dataset, questions=dataset.questions[:2], of=0)
     corrected = dataclasses.replace(dataset, questions=(*dataset.questions[:4], TOLD))
-    other = keep_questions(reader(store), store.uri, "0", corrected)
+    other = keep_questions(reader(store), "0", corrected)
     assert other != kept.dataset_id, "older runs keep what they used"
     (name,) = (one.name for one in reader(store).search_datasets(experiment_ids=["0"]))
     assert re.fullmatch("small, 5 of 6 questions [0-9a-f]{8}", name)
-    again = [keep_questions(reader(store), store.uri, "1", fewer) for _ in range(2)]
+    again = [keep_questions(reader(store), "1", fewer) for _ in range(2)]
     assert again[0] == again[1] != kept.dataset_id
     assert [one.name for one in reader(store).search_datasets(experiment_ids=["1"]) if one.name != kept.name] == [
         "small"

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.calibration.fit import Calibrated, Calibration
-from policy_rag_eval.calibration.page import THRESHOLD_HEAD, USAGE_TOLD, threshold_cells, write_curve
+from policy_rag_eval.calibration.page import THRESHOLD_HEAD, USAGE_TOLD, CalibrationFacts, threshold_cells, write_curve
 from policy_rag_eval.reports.decision import (
     DecisionRow,
-    Failure,
     write_all,
     write_best,
     write_failures,
@@ -119,32 +118,13 @@ def alike(made: Mapping[str, Calibrated]) -> tuple[str, ...]:
     )
 
 
-def comparison_page(
-    found: CalibrationComparison,
-    *,
-    asked: str,
-    risk: float | None,
-    failures: Sequence[Failure] = (),
-    texts: bool = True,
-    command: str = "",
-    settings: Mapping[str, str] | None = None,
-) -> ReportPage:
-    """The page of several calibrations.
-
-    Args:
-        found: what was compared.
-        asked: what each threshold was chosen by, in words.
-        risk: the risk that was asked for, or None.
-        failures: questions that the best one misjudges; see `misjudged`.
-        texts: whether words of questions and documents may stand in it.
-        command: that repeats it; "" where it was not run by one.
-        settings: those that were chosen for the best.
-    """
+def comparison_page(found: CalibrationComparison, facts: CalibrationFacts) -> ReportPage:
+    """The page of several calibrations."""
     several = found.several
     page = ReportPage(
         several.headline,
         f"{found.dataset}: {several.questions} questions, each scored by a model that did not see it; thresholds for "
-        f"{asked}",
+        f"{facts.asked}",
     )
     head, rows = comparison_head(found), comparison_rows(found)
     write_best(
@@ -158,15 +138,15 @@ def comparison_page(
     )
     for line in alike(found.made):
         page.paragraph(line)
-    write_failures(page, f"Where {several.best} is wrong", failures, texts=texts)
+    write_failures(page, f"Where {several.best} is wrong", facts.failures, texts=facts.texts)
     page.heading("The rest")
     write_all(page, rows, head, measure=several.measure)
     write_verdicts(page, several.verdicts, several.comparisons, best=several.best, measure=several.measure)
     with page.folded("Risk over coverage", f"{len(several.means)} configurations"):
         for name in several.means:
             page.heading(name)
-            write_curve(page, found.made[name], risk, name)
-    write_repeat(page, command, settings or {})
+            write_curve(page, found.made[name], facts.risk, name)
+    write_repeat(page, facts.command, facts.settings)
     return page
 
 

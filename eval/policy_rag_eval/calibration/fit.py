@@ -83,10 +83,7 @@ class Calibrated:
 def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: int = _SEED) -> Calibration:
     """Fits and calibrates.
 
-    Args:
-        found: the features of each question.
-        answerable: whether it is answerable, in the same order.
-        seed: of the folds.
+    `answerable` is in the order of the features; `seed` is of the folds.
 
     Raises:
         DatasetError: there are fewer than `MIN_OF_A_KIND` questions of a kind.

@@ -13,11 +13,7 @@ _EVEN = 0.5
 def misjudged(dataset: Dataset, corpus: Corpus, questions: Sequence[Question], made: Calibrated) -> list[Failure]:
     """The worst of both kinds in turn: those answered with most confidence, those refused with least.
 
-    Args:
-        dataset: as it was read for the corpus.
-        corpus: what was searched.
-        questions: those that were calibrated on, in order.
-        made: their confidences, each by a model that did not see it; without a threshold an even chance parts them.
+    Questions are those that were calibrated on, in order; without a threshold an even chance parts them.
     """
     found = made.found
     threshold = _EVEN if made.chosen is None else made.chosen.threshold

@@ -1,6 +1,7 @@
 """The decision page of a calibration: from which confidence on to answer, and at what risk."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from policy_rag_eval.calibration.fit import Calibrated
 from policy_rag_eval.calibration.risk_coverage import CoveragePoint
@@ -47,40 +48,40 @@ def coverage_table(curves: Mapping[str, Sequence[CoveragePoint]]) -> FigureTable
     return FigureTable(head, rows)
 
 
-def calibration_page(
-    name: str,
-    made: Calibrated,
-    *,
-    asked: str,
-    risk: float | None,
-    failures: Sequence[Failure] = (),
-    texts: bool = True,
-    command: str = "",
-    settings: Mapping[str, str] | None = None,
-) -> ReportPage:
-    """The page of a calibration.
+@dataclass(frozen=True, slots=True)
+class CalibrationFacts:
+    """What a page tells beside what was fitted.
 
-    Args:
-        name: of the data set.
-        made: what was fitted, and the threshold that was chosen.
-        asked: what it was chosen by, in words.
+    Attributes:
+        asked: what a threshold was chosen by, in words.
         risk: the risk that was asked for, or None.
-        failures: questions that it misjudges; see `misjudged`.
+        failures: questions that are misjudged, by the best of several; see `misjudged`.
         texts: whether words of questions and documents may stand in it.
         command: that repeats it; "" where it was not run by one.
-        settings: those that were chosen.
+        settings: those that were chosen, for the best of several.
     """
+
+    asked: str
+    risk: float | None
+    failures: Sequence[Failure] = ()
+    texts: bool = True
+    command: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def calibration_page(name: str, made: Calibrated, facts: CalibrationFacts) -> ReportPage:
+    """The page of a calibration on the data set of that name."""
     found, chosen = made.found, made.chosen
     answerable = int(found.answerable.sum())
     page = ReportPage(
-        headline(name, chosen, asked),
+        headline(name, chosen, facts.asked),
         f"{name}: {answerable} answerable and {len(found.answerable) - answerable} unanswerable questions, each "
         f"scored by a model that did not see it; area under the ROC curve {found.area:.3f}",
     )
     rows = [DecisionRow(f"the {found.model} weights", threshold_cells(made), made.usage)]
     write_best(page, rows, THRESHOLD_HEAD, (), measure="", about=USAGE_TOLD, title="At the threshold")
-    write_curve(page, made, risk, name)
-    write_failures(page, "Where it is wrong", failures, texts=texts)
+    write_curve(page, made, facts.risk, name)
+    write_failures(page, "Where it is wrong", facts.failures, texts=facts.texts)
     page.heading("The rest")
     with page.folded("Thresholds", f"about {_ROWS}, evenly over the questions"):
         points = points_shown(found.curve, chosen, _ROWS)
@@ -99,7 +100,7 @@ def calibration_page(
             [(p.feature, f"{p.weight:.3f}", f"{p.low:g}", f"{p.high:g}") for p in found.weights.pieces if p.weight > 0],
         )
         page.items(f"log-loss of the {model} weights: {loss:.3f}" for model, loss in found.log_loss.items())
-    write_repeat(page, command, settings or {})
+    write_repeat(page, facts.command, facts.settings)
     return page
 
 

@@ -4,9 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import EVIDENCE, Features, features
 from policy_rag.llm.language_model import LanguageModel
@@ -99,11 +96,6 @@ def weighed(
     return tuple(found)
 
 
-def evidence(assistant: "PolicyAssistant", requests: Sequence[SearchRequest]) -> tuple[Features, ...]:
-    """The features of `weighed` alone."""
-    return tuple(one.features for one in weighed(assistant, requests))
-
-
 def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:
     """Area under the ROC curve: the chance that a positive scores above a negative, ties half (Mann and Whitney 1947).
 
@@ -118,8 +110,3 @@ def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:
     from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score([1] * len(positive) + [0] * len(negative), [*positive, *negative]))
-
-
-def column(found: Sequence[Features], name: str) -> NDArray[np.float64]:
-    """One feature of all questions."""
-    return np.array([getattr(one, name) for one in found], dtype=np.float64)

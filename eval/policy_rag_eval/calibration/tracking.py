@@ -33,13 +33,7 @@ def keep_comparison(
 ) -> Kept:
     """The same of several configurations: a parent with the verdicts, a child a configuration.
 
-    Args:
-        index: the index's folder.
-        dataset: whose questions were asked.
-        compared: what is kept.
-        params: of each configuration, what was asked for and fitted.
-        settings: of each configuration, those that were chosen.
-        texts: see `keep_calibration`.
+    `params` and `settings` are of each configuration, by name.
     """
     several, used = compared.several, dataset_input(dataset, "eval calibrate", texts=texts)
     best = compared.made[several.best]

@@ -67,7 +67,7 @@ def calibrate(
     from policy_rag_eval.calibration.estimate import estimate
     from policy_rag_eval.calibration.fit import Calibrated
     from policy_rag_eval.calibration.fit import calibrate as fitted
-    from policy_rag_eval.calibration.page import calibration_page, coverage_table
+    from policy_rag_eval.calibration.page import CalibrationFacts, calibration_page, coverage_table
     from policy_rag_eval.calibration.support_features import calibrated_on
     from policy_rag_eval.calibration.tracking import keep_calibration, keep_comparison
     from policy_rag_eval.commands.retrieval_tables import show_estimate
@@ -120,15 +120,8 @@ def calibrate(
             _save(own, alone.found, alone.chosen)
         print_json(as_json(data.name, alone, wanted)) if common.json else _show(data.name, alone, wanted)
         write = partial(calibration_page, data.name, alone)
-    page = write(
-        asked=wanted.told,
-        risk=wanted.most,
-        failures=_failures(data, made[best]),
-        texts=texts,
-        command=command,
-        settings=settings[best],
-    )
-    common.finish(kept, page, coverage_table({name: one.found.curve for name, one in made.items()}))
+    facts = CalibrationFacts(wanted.told, wanted.most, _failures(data, made[best]), texts, command, settings[best])
+    common.finish(kept, write(facts), coverage_table({name: one.found.curve for name, one in made.items()}))
     if save and made[best].chosen is None:
         raise NoThresholdError(f"policy_rag.toml stays as it is: {_none(made[best].found, risk)}")
 
@@ -297,10 +290,8 @@ def _settings(weights: "Weights", chosen: "CoveragePoint") -> dict[str, Any]:
 
 
 def _show(name: str, made: "Calibrated", wanted: _Wanted) -> None:
-    from rich import box
-    from rich.table import Table
-
     from policy_rag_eval.calibration.page import point_cells, points_shown
+    from policy_rag_eval.commands.several import figure_table
 
     found, chosen, out = made.found, made.chosen, console()
     answerable = int(found.answerable.sum())
@@ -311,11 +302,8 @@ def _show(name: str, made: "Calibrated", wanted: _Wanted) -> None:
     )
     losses = ", ".join(f"{model} {loss:.3f}" for model, loss in found.log_loss.items())
     out.print(f"weights: {found.model} (log-loss: {losses}), calibrated by Platt's method", markup=False)
-    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-    for title in ("threshold", "answered", "coverage", "risk", "95 % interval"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for title in ("answerable\nrefused", "unanswerable\nrefused"):
-        table.add_column(title, justify="right", no_wrap=True)
+    refused = ("answerable\nrefused", "unanswerable\nrefused")
+    table = figure_table((), ("threshold", "answered", "coverage", "risk", "95 % interval", *refused))
     for point in points_shown(found.curve, chosen, _ROWS):
         cells = (cell.replace(" to ", "-") for cell in point_cells(point))
         table.add_row(*cells, style="bold" if point == chosen else None)

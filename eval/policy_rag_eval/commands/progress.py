@@ -6,11 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def counting(text: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error with the time left, to be told how much is done and of how much; none without a terminal.
-
-    Args:
-        text: what is done.
-    """
+    """A bar on standard error with the time left, to be told how much is done of how much; none without a terminal."""
     import sys
 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -176,17 +176,15 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
 
 
 def _write_table(out: Path, table: Path) -> None:
-    from policy_rag_eval.data.dataset_reader import read_dataset
     from policy_rag_eval.output_files import write_file
-    from policy_rag_eval.questions.question_set import read_set
     from policy_rag_eval.questions.review import review_table
+    from policy_rag_eval.review.question_source import QuestionSource
 
     if table.exists():
         raise UsageError(f"{table} exists, and may hold a review: read it with --review {table}, or name another file")
-    made = read_set(out)
-    titles = {document.doc_id: document.title for document in read_dataset(out).documents}
+    made, texts, titles = QuestionSource(out).read()
     # With a byte order mark, for without one spreadsheets guess the encoding wrongly.
-    write_file(table, "\N{BYTE ORDER MARK}" + review_table(made, _texts(out), titles), "name another file")
+    write_file(table, "\N{BYTE ORDER MARK}" + review_table(made, texts, titles), "name another file")
     notice(
         f"{len(made.questions)} questions to review are in {table}: write accept, edit or drop into `decision`, then "
         f"run `policy-rag eval questions {out} --review {table}`"
@@ -194,12 +192,14 @@ def _write_table(out: Path, table: Path) -> None:
 
 
 def _take_review(out: Path, table: Path, *, json: bool) -> None:
-    from policy_rag_eval.questions.question_set import read_set, rewrite_questions
+    from policy_rag_eval.questions.question_set import rewrite_questions
     from policy_rag_eval.questions.review import apply_review, read_review
+    from policy_rag_eval.review.question_source import QuestionSource
 
     if not out.is_dir():
         raise UsageError(f"there is no question set in {out}: make one with `policy-rag eval questions {out}`")
-    reviewed, counts = apply_review(read_set(out), read_review(table), _texts(out), table)
+    made, texts, _ = QuestionSource(out).read()
+    reviewed, counts = apply_review(made, read_review(table), texts, table)
     rewrite_questions(out, reviewed)
     if json:
         print_json(
@@ -211,12 +211,3 @@ def _take_review(out: Path, table: Path, *, json: bool) -> None:
 
 
 _COUNTED = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not yet reviewed"}
-
-
-def _texts(out: Path) -> dict[str, str]:
-    """The texts of a set's documents by file."""
-    from policy_rag_eval.data.dataset_reader import read_dataset
-    from policy_rag_parsers.loaders import load
-
-    dataset = read_dataset(out)
-    return {document.file: load(dataset.documents_folder / document.file).text for document in dataset.documents}

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from policy_rag.cli.output import console, print_json
+from policy_rag_eval.commands.several import figure_table, show_folded, show_verdicts
+from policy_rag_eval.reports.number_format import money, span
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.measures.unanswerable import Unanswerable
-    from policy_rag_eval.statistics.intervals import Interval
     from policy_rag_eval.sweep.evaluation import Evaluation
     from policy_rag_eval.sweep.plan import RunEstimate, SweepPlan
     from policy_rag_eval.sweep.search_calls import Spending
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 def show_sweep(result: "Sweep", margin: float) -> None:
     """The headline, then the best few, of whatever number; of the best its latency and the unanswerable questions."""
-    from policy_rag_eval.commands.several import show_folded, show_verdicts
     from policy_rag_eval.reports.decision import FIRST
     from policy_rag_eval.reports.retrieval_page import headline
     from policy_rag_eval.sweep.evaluation import ranked
@@ -45,10 +45,10 @@ def show_slices(evaluation: "Evaluation", decides: "Measure") -> None:
     """The figures of each slice: how many questions, and the mean and interval of the measures that say most."""
     from policy_rag_eval.measures.slices import SHOWN
 
-    table = _table(("slice",), ("questions", str(decides), "95 % interval", *map(str, SHOWN)))
+    table = figure_table(("slice",), ("questions", str(decides), "95 % interval", *map(str, SHOWN)))
     for part in evaluation.slices:
         found = part.measures.get(decides)
-        mean, interval = (f"{found.mean:.3f}", _range(found)) if found else ("", "")
+        mean, interval = (f"{found.mean:.3f}", span(found)) if found else ("", "")
         others = (part.measures.get(measure) for measure in SHOWN)
         figures = (f"{figure.mean:.3f}" if figure else "" for figure in others)
         table.add_row(f"{part.by}: {part.value}", str(part.questions), mean, interval, *figures)
@@ -59,7 +59,7 @@ def show_slices(evaluation: "Evaluation", decides: "Measure") -> None:
 
 def show_plan(planned: "SweepPlan") -> None:
     """What would run, one line a stage; what LLMs would be asked."""
-    table = _table(("stage", "for"), ("to do", "about"))
+    table = figure_table(("stage", "for"), ("to do", "about"))
     for stage in planned.stages:
         took = "not known" if stage.seconds is None else _duration(stage.seconds)
         table.add_row(stage.name, stage.what, f"{stage.todo:,} {stage.unit}", took)
@@ -91,9 +91,7 @@ def show_estimate(found: "RunEstimate", *, json: bool) -> None:
 
 def _searching(searching: Mapping[str, "Spending"]) -> "Table":
     """What each configuration asks of an LLM by itself."""
-    from policy_rag_eval.reports.number_format import money
-
-    table = _table(("an LLM while searching, by itself",), ("calls\nat most", "tokens\nat most", "cost\nat most"))
+    table = figure_table(("an LLM while searching, by itself",), ("calls\nat most", "tokens\nat most", "cost\nat most"))
     for name, one in searching.items():
         table.add_row(name, f"{one.calls:,}", f"{one.tokens:,}", money(one.cost))
     return table
@@ -101,8 +99,6 @@ def _searching(searching: Mapping[str, "Spending"]) -> "Table":
 
 def spending_line(who: str, spent: "Spending") -> str:
     """What LLMs would be asked, as it is shown."""
-    from policy_rag_eval.reports.number_format import money
-
     cost = "" if spent.cost is None else f", cost at most {money(spent.cost)}"
     return f"{who}: at most {spent.calls:,} calls, {spent.tokens:,} tokens with the longest replies{cost}"
 
@@ -124,42 +120,26 @@ def _measures(evaluation: "Evaluation") -> "Table":
 
     table = Table("measure", "mean", "95 % interval")
     for measure, interval in evaluation.measures.items():
-        table.add_row(str(measure), f"{interval.mean:.3f}", _range(interval))
+        table.add_row(str(measure), f"{interval.mean:.3f}", span(interval))
     return table
 
 
 def _ranked(evaluations: Sequence["Evaluation"], decides: "Measure") -> "Table":
     """The measure that decides with its interval, other means, and what a question takes, needs and costs."""
     from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, Measure
-    from policy_rag_eval.reports.number_format import money
     from policy_rag_eval.sweep.runner import TOTAL
 
     wanted = (DECIDED_BY, BY_TEXT, Measure.parse("recall@10"), Measure.parse("hit_rate@5"))
     others = [m for m in wanted if m != decides and m in evaluations[0].measures]
     columns = [str(measure).replace("@", "\n@") for measure in others]
     heads = (f"{decides}\n95 % interval", *columns, "ms", "tokens", "cost\nof 1,000")
-    table = _table(("configuration",), heads)
+    table = figure_table(("configuration",), heads)
     for evaluation in evaluations:
         found, total = evaluation.measures[decides], evaluation.latencies_ms.get(TOTAL)
         means = (f"{evaluation.measures[measure].mean:.3f}" for measure in others)
         took = f"{total.median:.0f}" if total else "–"
         tokens = "–" if evaluation.tokens is None else f"{evaluation.tokens:,.0f}"
-        table.add_row(
-            evaluation.name, f"{found.mean:.3f}\n{_range(found)}", *means, took, tokens, money(evaluation.cost)
-        )
-    return table
-
-
-def _table(names: Sequence[str], figures: Sequence[str]) -> "Table":
-    """Columns of names, which fold where they are long, and of figures, which do not."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-    for name in names:
-        table.add_column(name, overflow="fold")
-    for name in figures:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_row(evaluation.name, f"{found.mean:.3f}\n{span(found)}", *means, took, tokens, money(evaluation.cost))
     return table
 
 
@@ -183,10 +163,6 @@ def _unanswerable(name: str, found: "Unanswerable") -> str:
         f"{found.hits:.1f} hits on average; their best score is below an answerable question's "
         f"in {found.separation.mean:.0%} of pairs ({found.separation.low:.0%} to {found.separation.high:.0%})"
     )
-
-
-def _range(interval: "Interval") -> str:
-    return f"{interval.low:.3f} to {interval.high:.3f}"
 
 
 def _duration(seconds: float) -> str:

@@ -10,10 +10,7 @@ from policy_rag.settings import SETTINGS_FILE, Settings
 def save(settings: Settings, names: Sequence[str], index: Path) -> None:
     """Writes the winner's settings, and says what that means for the index that is there.
 
-    Args:
-        settings: the winner's.
-        names: which of them it chose.
-        index: the folder of the index that is used.
+    `names` are those that it chose, `index` is the folder of the index that is used.
     """
     from policy_rag_eval.sweep.save_best import index_mismatch, save_settings
 

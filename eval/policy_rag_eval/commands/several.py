@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from policy_rag.cli.output import console
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from policy_rag_eval.reports.decision import DecisionRow
     from policy_rag_eval.sweep.verdicts import Comparison
 
@@ -19,16 +21,8 @@ def show_best(
 ) -> None:
     """The headline, a row a configuration of the best five, the verdicts among them, and how many more there are.
 
-    Args:
-        headline: what to do, in a sentence.
-        rows: all configurations, best first.
-        head: of their figures; a new line where the column's head breaks.
-        comparisons: of the best, or of a baseline, with each other one.
-        verdicts: the same in words.
+    Rows are all configurations, best first; `head` is of their figures, comparisons are of the best, or of a baseline.
     """
-    from rich import box
-    from rich.table import Table
-
     from policy_rag_eval.reports.decision import FIRST, USAGE
     from policy_rag_eval.reports.number_format import usage_cells
 
@@ -39,16 +33,26 @@ def show_best(
     cells = [[*(one.replace(" (", "\n").rstrip(")") for one in row.figures), *usage_cells(row.usage)] for row in shown]
     # What nobody was asked for and nothing is known of takes no room.
     known = [place for place in range(len(heads)) if any(row[place] != "–" for row in cells)]
-    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-    table.add_column("configuration", overflow="fold", min_width=len("configuration"))
-    for place in known:
-        table.add_column(heads[place], justify="right", no_wrap=True)
+    table = figure_table(("configuration",), [heads[place] for place in known])
     for row, figures in zip(shown, cells, strict=True):
         table.add_row(row.name, *(figures[place] for place in known))
     out.print(table)
     names = {one.name for one in shown}
     show_verdicts(names, comparisons, verdicts)
     show_folded(len(rows) - len(shown), "and {} more")
+
+
+def figure_table(names: Sequence[str], figures: Sequence[str]) -> "Table":
+    """Columns of names, which fold where they are long, and of figures, which do not."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
+    for name in names:
+        table.add_column(name, overflow="fold", min_width=len(name))
+    for name in figures:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
 
 
 def show_verdicts(names: set[str], comparisons: Sequence["Comparison"], verdicts: Sequence[str]) -> None:
@@ -61,10 +65,7 @@ def show_verdicts(names: set[str], comparisons: Sequence["Comparison"], verdicts
 def show_folded(count: int, what: str, *, where: Sequence[str] = ("--report FILE", "--csv FILE", "--json")) -> None:
     """How much is not shown, and where it is; nothing where nothing is folded.
 
-    Args:
-        count: of what is not shown.
-        what: that is, with `{}` for the number.
-        where: the options that give it.
+    `what` has `{}` for the number; `where` are the options that give it.
     """
     if count > 0:
         console().print(f"{what.format(count)}: {', '.join(where[:-1])} and {where[-1]} have all of them", markup=False)

@@ -183,18 +183,13 @@ def show(result: "StressRun") -> None:
 
 
 def _table(result: "StressResult") -> "object":
-    from rich import box
-    from rich.table import Table
-
+    from policy_rag_eval.commands.several import figure_table
     from policy_rag_eval.stress.trials import StressOutcome
 
     shown = [outcome for outcome in StressOutcome if any(one.counts[outcome] for one in result.conditions)]
     reachable = any(one.reachable is not None for one in result.conditions)
-    table = Table(box=box.SIMPLE, padding=0, collapse_padding=True)
-    heads = ["condition", "asked", "share", "low", "high", "change", *(["gold\ngiven"] if reachable else [])]
-    heads += [_SHORT[outcome] for outcome in shown]
-    for place, head in enumerate(heads):
-        table.add_column(head, no_wrap=True, justify="left" if place == 0 else "right")
+    heads = ["asked", "share", "low", "high", "change", *(["gold\ngiven"] if reachable else [])]
+    table = figure_table(("condition",), heads + [_SHORT[outcome] for outcome in shown])
     for one in result.conditions:
         cells = [one.name, str(len(one.outcomes)), *_share(one)]
         cells += ["-" if one.reachable is None else f"{one.reachable:.3f}"] if reachable else []

@@ -41,10 +41,8 @@ class AffectedQuestion:
 def affected_questions(dataset: Dataset, file: str, comparison: VersionDiff) -> tuple[AffectedQuestion, ...]:
     """The questions whose gold passages lie in clauses of the old version that changed.
 
-    Args:
-        dataset: its gold labels name places in files; those without a place are passed over.
-        file: the old version's file in the data set.
-        comparison: of the old version with the new one.
+    Gold labels name places in files, those without a place are passed over; `file` is the old version's, which
+    `comparison` lays beside the new one.
 
     Returns:
         In order of the questions, then of the old version's text; a question once a clause.

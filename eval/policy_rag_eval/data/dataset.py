@@ -140,9 +140,7 @@ class Dataset:
     def part(self, questions: Sequence[Question], digest: str) -> "Dataset":
         """The data set with some of its questions.
 
-        Args:
-            questions: those, in their order.
-            digest: that tells it from the whole.
+        `digest` tells it from the whole.
         """
         ids = {question.question_id for question in questions}
         qrels = {question_id: grades for question_id, grades in self.qrels.items() if question_id in ids}

@@ -76,10 +76,7 @@ def _of_file(path: Path) -> Dataset:
 def records_dataset(records: Sequence[Row], name: str, folder: Path | None) -> Dataset:
     """A data set of records with `inputs` and `expectations`, as MLflow keeps them.
 
-    Args:
-        records: one a question.
-        name: of the data set.
-        folder: that holds the documents; None where they are not here, so that the gold passages alone are searched.
+    Without a `folder` that holds the documents the gold passages alone are searched.
 
     Raises:
         DatasetError: a record does not fit; the message names it.
@@ -188,16 +185,8 @@ def _optional(row: Mapping[str, Any], key: str, where: str) -> str | None:
 def _texts(row: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     """A text or a list of texts."""
     value = row.get(key)
-    values = (
-        []
-        if value is None
-        else [value]
-        if isinstance(value, str)
-        else list(value)
-        if isinstance(value, tuple)
-        else value
-    )
-    if not isinstance(values, list) or not all(isinstance(item, str) and item.strip() for item in values):
+    values = [value] if isinstance(value, str) else () if value is None else value
+    if not isinstance(values, list | tuple) or not all(isinstance(item, str) and item.strip() for item in values):
         raise DatasetError(f'{where}: "{key}" must be a text or a list of texts')
     return tuple(values)
 
@@ -361,7 +350,7 @@ def _check(
     return found
 
 
-def _some(ids: list[str], most: int = 3) -> str:
+def _some(ids: list[str]) -> str:
     ids = list(dict.fromkeys(ids))
-    more = f" and {len(ids) - most} more" if len(ids) > most else ""
-    return ", ".join(ids[:most]) + more
+    more = f" and {len(ids) - 3} more" if len(ids) > 3 else ""
+    return ", ".join(ids[:3]) + more

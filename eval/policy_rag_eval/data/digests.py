@@ -20,8 +20,7 @@ def digest_of(paths: Sequence[Path], root: Path) -> str:
 def code_digest(*modules: str) -> str:
     """sha256 over Python sources: after a change to them a result is computed again. Read once in a process.
 
-    Args:
-        modules: by name; packages with all that is under them.
+    Modules are named; packages count with all that is under them.
     """
     total = hashlib.sha256()
     for name in modules:

@@ -12,10 +12,7 @@ ANSWERABLE = "answerable"
 def expectations(reference: str | None, accepted: Sequence[str], answerable: bool | None) -> dict[str, Any]:
     """The expectations of a question: those that are known.
 
-    Args:
-        reference: an answer known to be right, or None.
-        accepted: short spans of which any in the answer makes it right.
-        answerable: whether the policies answer the question, or None where that is not known.
+    `accepted` are short spans of which any in the answer makes it right.
 
     >>> expectations("Ten days.", (), True)
     {'expected_response': 'Ten days.', 'answerable': True}

@@ -27,9 +27,7 @@ def check_places(dataset: Dataset, texts: Mapping[str, str]) -> tuple[str, ...]:
     `MOST_BEFORE` of others before them; or, where the passage stands nowhere word for word, when at least nine in ten
     of its words are there.
 
-    Args:
-        dataset: the data set.
-        texts: file to its text, as the loader under test produced it.
+    `texts` has each file's, as the loader under test produced it.
 
     Returns:
         What a reader of the figures should know, one line each: places that go on long after their passage.

@@ -29,10 +29,7 @@ class Locator:
         Blanks and ends of lines may differ; where it stands nowhere even so, case, markup and the kinds of quotation
         marks and dashes may, too.
 
-        Args:
-            file: named as in the data set.
-            passage: its words; not blank.
-            where: what a message begins with.
+        A message begins with `where`.
 
         Raises:
             DatasetError: the file cannot be loaded, or the passage stands nowhere in it, or more than once.

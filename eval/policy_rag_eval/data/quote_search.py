@@ -18,12 +18,6 @@ def find_quote(text: str, start: int, end: int, quote: str) -> Span | None:
 
     Of several places the first is taken. Quotation marks and dots around the quote do not matter.
 
-    Args:
-        text: of a document.
-        start: where to look from.
-        end: where to stop.
-        quote: what is looked for.
-
     Returns:
         The place in `text`, without blanks at its ends; None where it stands nowhere, or the quote says nothing.
 

@@ -11,9 +11,7 @@ def sample_of(dataset: Dataset, questions: int) -> Dataset:
     Which ones hangs on their ids alone: a larger sample holds the smaller one, and questions that are added to the data
     set later move few of them. Each kind of question, and those without an answer, have their share.
 
-    Args:
-        dataset: as it was read.
-        questions: how many; 0, or more than there are, takes all.
+    0 questions, or more than there are, take all.
     """
     if not 0 < questions < len(dataset.questions):
         return dataset

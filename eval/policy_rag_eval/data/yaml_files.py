@@ -13,9 +13,7 @@ _SAID = 200  # of what the YAML reader says, which shows the lines around
 def read_yaml(path: Path, missing: str) -> Any:
     """What a YAML file holds.
 
-    Args:
-        path: the file.
-        missing: what to say where there is none.
+    `missing` is what to say where there is none.
 
     Raises:
         UsageError: there is no such file, or it cannot be read as YAML.

@@ -1,7 +1,7 @@
 """How far a judge agrees with people: its verdicts against the labels of the same answers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -57,30 +57,13 @@ class JudgeAccuracy:
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
-        return {
-            "judge": self.judge,
-            "threshold": self.threshold,
-            "cases": self.cases,
-            "unjudged": self.unjudged,
-            "accuracy": self.accuracy.as_json() if self.accuracy else None,
-            "balanced_accuracy": self.balanced.as_json() if self.balanced else None,
-            "passes_right": self.passes_right,
-            "fails_wrong": self.fails_wrong,
-            "kappa": self.kappa,
-            "kinds": {
-                name: {"right": kind.right, "judged": kind.judged, "correct": kind.correct}
-                for name, kind in self.kinds.items()
-            },
-        }
+        return {("balanced_accuracy" if name == "balanced" else name): of for name, of in asdict(self).items()}
 
 
 def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Sequence[JudgeVerdict]) -> JudgeAccuracy:
     """The accuracy on the half that reports, with the judge's own threshold or one fitted on the other half.
 
-    Args:
-        judge: who judged.
-        labelled: the answers with people's labels.
-        verdicts: the judge's, in the same order.
+    Verdicts are in the order of the answers.
     """
     halves = {
         half: [(one, verdict) for one, verdict in zip(labelled, verdicts, strict=True) if one.half is half]
@@ -100,11 +83,7 @@ def accuracy(
 ) -> JudgeAccuracy:
     """The accuracy on all of these answers.
 
-    Args:
-        judge: its name.
-        labelled: the answers with people's labels.
-        verdicts: the judge's, in the same order.
-        threshold: the least score that passes.
+    Verdicts are in the order of the answers; `threshold` is the least score that passes.
 
     Raises:
         ValueError: not one verdict an answer.

@@ -29,8 +29,7 @@ def cohen_kappa(first: Sequence[Label | None], second: Sequence[Label | None]) -
 def fleiss_kappa(ratings: Sequence[Sequence[Label | None]]) -> float | None:
     """Fleiss' kappa over the items that every rater rated (Fleiss 1971), as statsmodels computes it.
 
-    Args:
-        ratings: a row an item, in it a rating a rater; at least two raters.
+    A row is an item, in it a rating a rater; at least two raters.
 
     Raises:
         ValueError: rows of different length, or fewer than two raters.
@@ -56,8 +55,7 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Label | None]]) -> float | Non
     Observed is the share of unequal pairs of ratings within an item, each item weighed by its ratings; expected is
     that of all pairs of ratings. Ratings may be missing; items with fewer than two are left out.
 
-    Args:
-        ratings: a row an item, in it a rating a rater, or None.
+    A row is an item, in it a rating a rater, or None.
 
     >>> krippendorff_alpha([("a", "a"), ("b", "b"), ("a", None)])
     1.0

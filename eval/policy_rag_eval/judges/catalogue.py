@@ -54,23 +54,15 @@ class JudgeName(StrEnum):
         return issubclass(_CLASSES[self], LLMJudge)
 
 
+_RULED = (
+    SupportOverlap, ReaderSupport, AcceptedSpan, TokenF1, RougeL, AnswerSimilarity, CitationExact, RefusalStatus,
+)  # fmt: skip
+_ASKING = (
+    Faithfulness, AnswerRelevancy, ContextRelevancy, ContextPrecision, ContextRecall, Correctness, Guidelines, Refusal,
+)  # fmt: skip
 _CLASSES: Mapping[JudgeName, type[Any]] = {
-    JudgeName.SUPPORT_OVERLAP: SupportOverlap,
-    JudgeName.READER_SUPPORT: ReaderSupport,
-    JudgeName.ACCEPTED_SPAN: AcceptedSpan,
-    JudgeName.TOKEN_F1: TokenF1,
-    JudgeName.ROUGE_L: RougeL,
-    JudgeName.ANSWER_SIMILARITY: AnswerSimilarity,
-    JudgeName.CITATION_EXACT: CitationExact,
-    JudgeName.REFUSAL_STATUS: RefusalStatus,
-    JudgeName.FAITHFULNESS: Faithfulness,
-    JudgeName.ANSWER_RELEVANCY: AnswerRelevancy,
-    JudgeName.CONTEXT_RELEVANCY: ContextRelevancy,
-    JudgeName.CONTEXT_PRECISION: ContextPrecision,
-    JudgeName.CONTEXT_RECALL: ContextRecall,
-    JudgeName.CORRECTNESS: Correctness,
-    JudgeName.GUIDELINES: Guidelines,
-    JudgeName.REFUSAL: Refusal,
+    **{JudgeName(one.name): one for one in _RULED},
+    **{JudgeName(one.kind): one for one in _ASKING},
 }
 _EMBEDDING = frozenset(
     {JudgeName.SUPPORT_OVERLAP, JudgeName.READER_SUPPORT, JudgeName.ANSWER_SIMILARITY, JudgeName.ANSWER_RELEVANCY}
@@ -114,9 +106,7 @@ def judging_names(names: Sequence[JudgeName], models: Sequence["LanguageModel"])
 def check_deciding(measure: str | None, judges: Sequence[str]) -> None:
     """That the judge that is to decide judges.
 
-    Args:
-        measure: its name, or None for whichever.
-        judges: the names of those that judge; without any nothing is decided.
+    Without judges nothing is decided.
 
     Raises:
         UsageError: it does not.
@@ -134,11 +124,7 @@ def make_judges(
 ) -> tuple[Judge, ...]:
     """The judges of these names in order; one that asks an LLM comes once for each model.
 
-    Args:
-        names: as `judge_names` gives them.
-        embedder: makes the embedding model, called at most once and only where a judge needs it.
-        models: the LLMs that judge.
-        guidelines: the file of the user's rules.
+    The embedding model is made at most once and only where a judge needs it; `guidelines` is the file of the rules.
     """
     extra: dict[JudgeName, tuple[Any, ...]] = {}
     needed = _EMBEDDING & set(names)

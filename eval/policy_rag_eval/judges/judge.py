@@ -72,11 +72,7 @@ def judge_all(
 ) -> tuple[JudgeVerdict, ...]:
     """One verdict a case, in the order of the cases; a case that lacks what the judge needs could not be judged.
 
-    Args:
-        judge: who judges.
-        cases: what is judged.
-        workers: how many cases are with the judge at a time, at least 1.
-        done: called with how many cases are judged, and of how many.
+    So many `workers` are with the judge at a time; `done` is told how many cases are judged, and of how many.
 
     Raises:
         ModelError: a model that the judge asks is gone. Cases that wait are then not begun.

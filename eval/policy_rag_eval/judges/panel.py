@@ -70,10 +70,7 @@ def panel(
 ) -> Panel:
     """Puts the verdicts of two or more judges together.
 
-    Args:
-        cases: what was judged.
-        verdicts: judge to its verdicts, in the order of the cases.
-        thresholds: judge to the least score that passes.
+    Verdicts are in the order of the cases; `thresholds` are the least scores that pass.
 
     Raises:
         ValueError: fewer than two judges, or not one verdict a case.

@@ -46,8 +46,7 @@ class Range:
 class GoldPlaces:
     """The places of some gold passages, ready to label lists of hits.
 
-    Args:
-        passages: those of one question; those without a place are passed over.
+    The passages are those of one question; those without a place are passed over.
     """
 
     def __init__(self, passages: Iterable[GoldPassage]) -> None:
@@ -86,9 +85,7 @@ class GoldPlaces:
 class QuestionGold:
     """The gold of each question of a data set, on one corpus.
 
-    Args:
-        dataset: as `Dataset.for_corpus` gives it.
-        corpus: what is searched.
+    The data set is as `Dataset.for_corpus` gives it.
     """
 
     def __init__(self, dataset: Dataset, corpus: Corpus) -> None:

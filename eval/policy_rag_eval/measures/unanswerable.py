@@ -39,10 +39,7 @@ def unanswerable_figures(
 ) -> Unanswerable | None:
     """The figures of the unanswerable questions; None where there are none.
 
-    Args:
-        hits: how many hits are returned for each of them.
-        best: the best score found for each, None where nothing was.
-        answerable_best: the same of the answerable questions, at least one.
+    `hits` and the best scores, None where nothing was found, are one a question.
     """
     if not hits:
         return None

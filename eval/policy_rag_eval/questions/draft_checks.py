@@ -150,11 +150,7 @@ def near_duplicate(
 
     Questions by clause number differ in nothing else than the number.
 
-    Args:
-        text: the question.
-        vector: its embedding, of length 1.
-        others: questions before it.
-        vectors: theirs, in the same order.
+    Vectors have length 1; those of the others are in their order.
     """
     if not others:
         return False
@@ -171,9 +167,7 @@ def _numbers(text: str) -> list[str]:
 def check(draft: QuestionDraft, sections: Sequence[str]) -> Reason | None:
     """The first thing that is wrong with a question by itself, or None.
 
-    Args:
-        draft: the question.
-        sections: texts of the sections that it was made from, in order.
+    `sections` are the texts of those that it was made from, in order.
     """
     text = draft.text
     alone = (

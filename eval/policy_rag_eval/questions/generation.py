@@ -80,11 +80,7 @@ def prepare(
 ) -> GenerationPlan:
     """Reads the documents and what is in the folder already, and plans the calls; makes no call.
 
-    Args:
-        assistant: over the index.
-        folder: where the data set is, or will be.
-        options: what it is to be.
-        caller: the LLM that writes the questions; rules without one.
+    An LLM writes the questions where there is a `caller`, else rules.
 
     Raises:
         UsageError: there are no documents for this caller, or the folder holds something else.
@@ -127,9 +123,7 @@ def estimate(plan: GenerationPlan) -> DraftingEstimate | dict[str, int]:
 def make(plan: GenerationPlan, *, progress: Progress | None = None) -> QuestionSet:
     """Makes the questions and writes the data set; what people reviewed in an older one stays as it is.
 
-    Args:
-        plan: from `prepare`.
-        progress: called with how much is done, and of how much.
+    `progress` is told how much is done, and of how much.
 
     Raises:
         ModelError: the LLM's server fails again and again; what was answered is kept for the next run.

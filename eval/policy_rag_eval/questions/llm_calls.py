@@ -68,9 +68,7 @@ class LLMCaller:
     ) -> list[CallResult]:
         """The outcomes of many calls, in their order.
 
-        Args:
-            calls: what to ask.
-            progress: called with how many are done, and of how many.
+        `progress` is told how many are done, and of how many.
 
         Raises:
             ModelError: several calls in a row failed; what was answered is kept.

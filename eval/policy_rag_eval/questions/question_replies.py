@@ -56,10 +56,7 @@ def read_reply(
     list of questions, or one question alone, is taken for what it is meant to be. A style that was not asked for, or
     comes again, makes an item invalid.
 
-    Args:
-        text: the reply.
-        styles: those asked for; one for a pair.
-        pair: whether two sections were asked about.
+    Of a `pair` of sections one style is asked for.
 
     >>> items, drops = read_reply('[{"style": "factual", "question": "Who?", "quote": "HR"}]', [QuestionStyle.FACTUAL])
     >>> items[0].question, items[0].quotes, drops

@@ -35,10 +35,7 @@ def review_table(made: QuestionSet, texts: Texts, titles: Mapping[str, str]) -> 
 
     Several quotes stand in one cell with `---` on a line between them.
 
-    Args:
-        made: the question set.
-        texts: of its documents, by file.
-        titles: of its documents, by `doc_id`.
+    Texts are by file, titles by `doc_id`.
     """
     rows = [
         _row(question, made.sections, texts, titles) for question in sorted(made.questions, key=lambda q: q.reviewed)

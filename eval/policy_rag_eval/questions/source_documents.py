@@ -47,10 +47,7 @@ def select_documents(
 ) -> tuple[SourceDocument, ...]:
     """The documents in order of `doc_id`: open to all or to one of `groups`, and in force on the day.
 
-    Args:
-        assistant: over the index.
-        groups: the asker's access groups.
-        as_of: the day; the assistant's today by default. A version that another has replaced by then is left out.
+    The day is the assistant's today by default; a version that another has replaced by then is left out.
 
     Raises:
         UsageError: none is left, or a file is gone or was changed since it was ingested.

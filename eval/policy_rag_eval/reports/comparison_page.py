@@ -16,9 +16,7 @@ _QUESTIONS, _FIRST = 15, 3
 def comparison_page(found: RunComparison, *, command: str = "") -> ReportPage:
     """What two runs say of each other, and the questions on which they differ.
 
-    Args:
-        found: what was compared.
-        command: that repeats it; "" where it was not run by one.
+    `command` repeats it; "" where it was not run by one.
     """
     first, second = found.first, found.second
     page = ReportPage(

@@ -103,12 +103,13 @@ def write_best(
         chosen=0 if many else None,
     )
     page.paragraph(about)
-    plotted = [(one.name, one.score) for one in first if one.score is not None]
-    if plotted:
-        page.plot(
-            intervals_plot([name for name, _ in plotted], [score for _, score in plotted], title=measure),
-            f"{measure}, with 95 % intervals.",
-        )
+    _plot(page, first, measure)
+
+
+def _plot(page: ReportPage, rows: Sequence[DecisionRow], measure: str) -> None:
+    plotted = [(one.name, one.score) for one in rows if one.score is not None]
+    names, scores = [name for name, _ in plotted], [score for _, score in plotted]
+    page.plot(intervals_plot(names, scores, title=measure), f"{measure}, with 95 % intervals.")
 
 
 def _stacked(cell: str) -> str:
@@ -119,11 +120,7 @@ def _stacked(cell: str) -> str:
 def write_failures(page: ReportPage, title: str, failures: Sequence[Failure], *, texts: bool = True) -> None:
     """Three failures, what is right beside what was given; without texts their ids alone.
 
-    Args:
-        page: to which it is written.
-        title: of the part.
-        failures: the worst first.
-        texts: whether words of questions, documents and answers may stand in it.
+    The worst are first; `texts` is whether words of questions, documents and answers may stand in it.
     """
     if not failures:
         return
@@ -144,11 +141,7 @@ def write_all(page: ReportPage, rows: Sequence[DecisionRow], head: Sequence[str]
             ("configuration", *head, *USAGE),
             [(one.name, *map(_stacked, one.figures), *usage_cells(one.usage)) for one in rows],
         )
-        plotted = [(one.name, one.score) for one in rows if one.score is not None]
-        page.plot(
-            intervals_plot([name for name, _ in plotted], [score for _, score in plotted], title=measure),
-            f"{measure}, with 95 % intervals.",
-        )
+        _plot(page, rows, measure)
 
 
 def write_verdicts(

@@ -9,18 +9,8 @@ from policy_rag_eval.reports.decision import FAILURES, Failure, cut
 from policy_rag_eval.sweep.evaluation import Evaluation
 
 
-def failures(
-    dataset: Dataset, corpus: Corpus, evaluation: Evaluation, measure: Measure, *, most: int = FAILURES
-) -> tuple[Failure, ...]:
-    """The questions with the lowest figures, below 1, each about another document as far as there are.
-
-    Args:
-        dataset: as it was scored.
-        corpus: what was searched.
-        evaluation: with its rankings.
-        measure: by which.
-        most: how many.
-    """
+def failures(dataset: Dataset, corpus: Corpus, evaluation: Evaluation, measure: Measure) -> tuple[Failure, ...]:
+    """The questions with the lowest figures, below 1, each about another document as far as there are."""
     figures = dict(zip(evaluation.scores.questions, evaluation.scores.values[measure], strict=True))
     below = sorted((one for one in figures if figures[one] < 1), key=lambda one: figures[one])
     texts = LabelTexts(dataset, corpus)
@@ -34,7 +24,7 @@ def failures(
         (others if home in seen else first).append(question)
         seen.add(home)
     made = []
-    for question in (*first, *others)[:most]:
+    for question in (*first, *others)[:FAILURES]:
         found = evaluation.rankings.get(question, ())
         missed = [label for label in dataset.qrels[question] if label not in found[:1]]
         label = next(iter(missed or dataset.qrels[question]))
@@ -49,12 +39,7 @@ def failures(
 
 
 class LabelTexts:
-    """What stands at a label.
-
-    Args:
-        dataset: as it was scored.
-        corpus: what was searched.
-    """
+    """What stands at a label."""
 
     def __init__(self, dataset: Dataset, corpus: Corpus) -> None:
         self._gold = QuestionGold(dataset, corpus)

@@ -87,7 +87,7 @@ def points_plot(points: Sequence[PlottedPoint], *, across: str, up: str, title: 
     x_of = _Scale.of([point.x for point in drawn], 60, _WIDTH - 190, logarithmic=logarithmic)
     heights = [value for point in drawn for value in (point.y.low, point.y.high, point.ceiling) if value is not None]
     y_of = _Scale.of(heights, height - 46, 20)
-    body = [_grid(x_of, 12, height - 38), _grid_up(y_of, 60, _WIDTH - 190)]
+    body = [_grid(x_of, 12, height - 38), _grid_up(y_of, _WIDTH - 190)]
     for point in sorted(drawn, key=lambda one: one.chosen):
         x, kind = x_of(point.x), "accent" if point.chosen else "mark"
         told = f"{point.name}: {point.y.mean:.3f}, {point.y.low:.3f} to {point.y.high:.3f}; {point.x:g} {across}"
@@ -103,9 +103,7 @@ def points_plot(points: Sequence[PlottedPoint], *, across: str, up: str, title: 
             f'x2="{x:.1f}" y1="{y_of(point.y.low):.1f}" y2="{y_of(point.y.high):.1f}"/><circle class="{kind}" '
             f'r="4" cx="{x:.1f}" cy="{y_of(point.y.mean):.1f}"/>{label}{ceiling}</g>'
         )
-    body.append(f'<text class="quiet" x="{_WIDTH - 190}" y="{height - 4}" text-anchor="end">{shown(across)}</text>')
-    body.append(f'<text class="quiet" x="60" y="10">{shown(up)}</text>')
-    return _svg(height, title, body)
+    return _svg(height, title, [*body, *_told_axes(across, up, _WIDTH - 190, height)])
 
 
 def curve_plot(
@@ -138,7 +136,7 @@ def curve_plot(
     line = " ".join(f"{x_of(xs[i]):.1f},{y_of(figures[i].mean):.1f}" for i in order)
     body = [
         _grid(x_of, 12, height - 38),
-        _grid_up(y_of, 60, _WIDTH - 60),
+        _grid_up(y_of, _WIDTH - 60),
         f'<polygon class="band" points="{" ".join((*upper, *lower))}"/>',
         f'<polyline class="mark none" stroke-width="2" points="{line}"/>',
     ]
@@ -149,9 +147,7 @@ def curve_plot(
         )
     if chosen is not None:
         body.append(f'<circle class="accent" r="5" cx="{x_of(chosen[0]):.1f}" cy="{y_of(chosen[1]):.1f}"/>')
-    body.append(f'<text class="quiet" x="{_WIDTH - 60}" y="{height - 4}" text-anchor="end">{shown(across)}</text>')
-    body.append(f'<text class="quiet" x="60" y="10">{shown(up)}</text>')
-    return _svg(height, title, body)
+    return _svg(height, title, [*body, *_told_axes(across, up, _WIDTH - 60, height)])
 
 
 class _Scale:
@@ -198,11 +194,18 @@ def _grid(scale: _Scale, top: float, bottom: float) -> str:
     )
 
 
-def _grid_up(scale: _Scale, left: float, right: float) -> str:
+def _grid_up(scale: _Scale, right: float) -> str:
     return "".join(
-        f'<line class="grid" y1="{scale(t):.1f}" y2="{scale(t):.1f}" x1="{left}" x2="{right}"/>'
-        f'<text class="quiet" y="{scale(t) + 4:.1f}" x="{left - 8}" text-anchor="end">{t:g}</text>'
+        f'<line class="grid" y1="{scale(t):.1f}" y2="{scale(t):.1f}" x1="60" x2="{right}"/>'
+        f'<text class="quiet" y="{scale(t) + 4:.1f}" x="52" text-anchor="end">{t:g}</text>'
         for t in (round(one, 10) for one in scale.ticks())
+    )
+
+
+def _told_axes(across: str, up: str, right: int, height: int) -> tuple[str, str]:
+    return (
+        f'<text class="quiet" x="{right}" y="{height - 4}" text-anchor="end">{shown(across)}</text>',
+        f'<text class="quiet" x="60" y="10">{shown(up)}</text>',
     )
 
 

@@ -65,8 +65,8 @@ class ServedComparison:
     verdict: str
 
 
-def compare_served(state: Path, first: str, second: str, *, experiment: str | None = None) -> ServedComparison:
-    """Compares two variants by what the service took down.
+def compare_served(state: Path, first: str, second: str) -> ServedComparison:
+    """Compares two variants of the latest experiment by what the service took down.
 
     Users are what was assigned, so users are what is compared: each counts once, with the mean of the own questions.
 
@@ -74,7 +74,6 @@ def compare_served(state: Path, first: str, second: str, *, experiment: str | No
         state: folder of the service's state.
         first: a variant.
         second: another.
-        experiment: of which; the latest one by default.
 
     Raises:
         UsageError: nothing was served by one of them.
@@ -82,7 +81,7 @@ def compare_served(state: Path, first: str, second: str, *, experiment: str | No
     """
     if not state.is_dir():
         raise UsageError(f"{state} is no folder: name the state of a service, as `policy-rag serve --state` was given")
-    served = QuestionLog(ServiceState(state)).served(experiment)
+    served = QuestionLog(ServiceState(state)).served()
     by_variant = {name: [one for one in served if one.variant == name] for name in (first, second)}
     for name, questions in by_variant.items():
         if not questions:

@@ -22,9 +22,7 @@ _LABELLED = "labelled"
 def page_of(what: Path, reviewer: "Callable[[Request], str]") -> "Starlette":
     """The page over a question set's folder, or over disputed verdicts, whose labels go into `labelled` beside them.
 
-    Args:
-        what: is reviewed.
-        reviewer: tells who sends a request that was let in. Nobody decides in another's name.
+    `reviewer` tells who sends a request that was let in: nobody decides in another's name.
 
     Raises:
         UsageError: it is neither a question set's folder nor a table of disputed answers.

@@ -35,7 +35,7 @@ class QuestionSource:
 
     def items(self) -> Sequence[ReviewItem]:
         """The questions, those that were not reviewed yet first."""
-        made, texts, titles = self._read()
+        made, texts, titles = self.read()
         ordered = sorted(made.questions, key=lambda one: one.reviewed)
         return tuple(_item(one, made, texts, titles) for one in ordered)
 
@@ -45,7 +45,7 @@ class QuestionSource:
         Raises:
             UsageError: they do not, or the question is empty or gone.
         """
-        made, texts, _ = self._read()
+        made, texts, _ = self.read()
         apply_review(made, {decision.item: _row(made, decision)}, texts, Path(decision.item))
 
     def apply(self, decided: Decided) -> dict[str, int]:
@@ -55,7 +55,7 @@ class QuestionSource:
             UsageError: two edited questions are the same.
             DatasetError: the set cannot be written.
         """
-        made, texts, _ = self._read()
+        made, texts, _ = self.read()
         known = {one.question_id for one in made.questions}
         agreed = {item: one for item, of in decided.items() if item in known and (one := settled(of)) is not None}
         rows = {item: _row(made, one) for item, one in agreed.items()}
@@ -64,7 +64,8 @@ class QuestionSource:
             rewrite_questions(self.folder, reviewed)
         return {**{choice.value: counts[choice] for choice in self.choices}, "open": counts["open"]}
 
-    def _read(self) -> tuple[QuestionSet, Mapping[str, str], Mapping[str, str]]:
+    def read(self) -> tuple[QuestionSet, Mapping[str, str], Mapping[str, str]]:
+        """The set, the texts of its documents by file, and their titles by `doc_id`."""
         dataset = read_dataset(self.folder)
         texts = {one.file: text_of(dataset.documents_folder / one.file) for one in dataset.documents}
         return read_set(self.folder), texts, {one.doc_id: one.title for one in dataset.documents}

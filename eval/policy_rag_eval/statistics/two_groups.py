@@ -27,10 +27,7 @@ def group_difference(first: Sequence[float], second: Sequence[float], *, seed: i
     of assignments, of groups of these sizes, whose means lie at least as far apart as those seen. All are counted
     where there are no more than `DRAWS`, else drawn.
 
-    Args:
-        first: a figure a user.
-        second: the same of other users.
-        seed: of the random numbers.
+    Figures are one a user.
 
     Returns:
         None where a group has fewer than two users: nothing can be said then.

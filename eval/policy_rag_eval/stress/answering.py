@@ -27,9 +27,7 @@ NOTHING = StressAnswer("", ())
 class Answerer:
     """Answers trials. Safe for many threads where it has an LLM.
 
-    Args:
-        assistant: whose index, settings and embedding model are used.
-        model: the LLM, or None for quotations.
+    The index, settings and embedding model are the assistant's; without a `model` it quotes.
     """
 
     def __init__(self, assistant: "PolicyAssistant", model: LanguageModel | None) -> None:

@@ -88,10 +88,7 @@ def by_question(result: StressResult) -> dict[str, float]:
 def comparison_page(found: StressComparison, *, texts: bool = True, command: str = "") -> ReportPage:
     """The page of several configurations.
 
-    Args:
-        found: what was compared.
-        texts: whether words of questions and answers may stand in it.
-        command: that repeats it; "" where it was not run by one.
+    `texts` is whether words of questions and answers may stand in it, `command` what repeats it, if anything.
     """
     several, best = found.several, found.runs[found.several.best]
     page = ReportPage(

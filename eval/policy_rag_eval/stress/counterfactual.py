@@ -142,11 +142,7 @@ def plant(hit: Hit, start: int, end: int, rng: random.Random) -> Planted | None:
     It looks like the true one in all that the answerer is told of a section's origin, but for the first of its titles;
     and the searches would have found it at the same place.
 
-    Args:
-        hit: the true section.
-        start: where the gold begins.
-        end: one past where it ends.
-        rng: chooses what is changed.
+    The gold is `[start, end)`; `rng` chooses what is changed.
 
     Returns:
         None where no rule finds anything to change.

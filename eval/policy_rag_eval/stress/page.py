@@ -65,10 +65,7 @@ def stress_table(runs: Mapping[str, StressRun]) -> FigureTable:
 def stress_page(run: StressRun, *, texts: bool = True, command: str = "") -> ReportPage:
     """The page of a run.
 
-    Args:
-        run: what was asked and answered.
-        texts: whether words of questions and answers may stand in it.
-        command: that repeats it; "" where it was not run by one.
+    `texts` is whether words of questions and answers may stand in it, `command` what repeats it, if anything.
     """
     chosen = ", ".join(f"{name}={value}" for name, value in run.settings.items())
     page = ReportPage(

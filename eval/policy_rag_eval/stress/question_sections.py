@@ -111,11 +111,6 @@ def prepare(
 ) -> tuple[QuestionSections, ...]:
     """Searches all questions as the settings say, and finds their gold sections wherever they rank.
 
-    Args:
-        assistant: over the data set's documents.
-        dataset: as `Dataset.for_corpus` gives it for files.
-        questions: those that are asked, of the data set.
-
     Raises:
         IndexingError: the index is empty or damaged.
     """

@@ -21,11 +21,7 @@ STRESS = "policy_rag.stress"
 def keep_stress(index: Path, run: StressRun, dataset: Dataset, *, texts: bool) -> Kept:
     """Writes a run: see `keep_run`. Words of answers stand on its page alone, where they may.
 
-    Args:
-        index: the index's folder.
-        run: what is kept.
-        dataset: whose questions were asked.
-        texts: whether words of questions and answers may be kept.
+    `texts` is whether words of questions and answers may be kept.
     """
     name, used = f"stress {run.dataset}", dataset_input(dataset, "eval stress", texts=texts)
     return keep_run(index, name, _record(run, name, dataset, used, texts=texts))

@@ -13,10 +13,7 @@ def dataset_input(dataset: Dataset, context: str, *, texts: bool) -> Callable[[R
 
     Its questions are kept as an evaluation dataset, once, where their words may be.
 
-    Args:
-        dataset: with its digest.
-        context: for what it was used.
-        texts: whether words of questions may be kept.
+    `context` is for what it was used, `texts` whether words of questions may be kept.
     """
     kept: dict[tuple[str, str], str | None] = {}
 
@@ -26,7 +23,7 @@ def dataset_input(dataset: Dataset, context: str, *, texts: bool) -> Callable[[R
 
         where = (place.store.uri, place.experiment_id)
         if texts and where not in kept:
-            kept[where] = keep_questions(place.client, *where, dataset)
+            kept[where] = keep_questions(place.client, place.experiment_id, dataset)
         dataset_id = kept.get(where)
         source = {"dataset_id": dataset_id} if dataset_id else {"uri": str(dataset.folder)}
         counts = {

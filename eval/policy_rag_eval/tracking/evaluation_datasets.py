@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
 from policy_rag_eval.data.dataset_reader import read_dataset, records_dataset, records_text
@@ -29,10 +29,6 @@ def read_named(name: str | Path, index: Path) -> Dataset:
     That is read from the store that `MLFLOW_TRACKING_URI` names, else from the one beside the index. Its documents are
     those of the data set that was kept, where that still lies where it lay; else its gold passages alone are searched.
 
-    Args:
-        name: of the data set.
-        index: the index's folder.
-
     Raises:
         DatasetError: there is none, or it does not fit together.
         UsageError: nothing is kept beside the index.
@@ -48,7 +44,7 @@ def read_named(name: str | Path, index: Path) -> Dataset:
             there = sorted(str(one.name) for one in client.search_datasets())
             hint = did_you_mean(wanted, there, otherwise=f"there are {', '.join(there) or 'none'}")
             raise DatasetError(f"the MLflow store {store.shown} holds no evaluation dataset {wanted!r}: {hint}")
-        rows = _rows(store.uri, str(found.dataset_id))
+        rows = _rows(client, str(found.dataset_id))
     folder = (found.tags or {}).get(FOLDER)
     return records_dataset(rows, wanted, Path(folder) if folder and Path(folder).is_dir() else None)
 
@@ -96,18 +92,12 @@ def _tags(question: Question) -> dict[str, str]:
     return {"question_id": question.question_id, **({"type": question.kind} if question.kind else {})}
 
 
-def keep_questions(client: "MlflowClient", uri: str, experiment_id: str, dataset: Dataset) -> str | None:
+def keep_questions(client: "MlflowClient", experiment_id: str, dataset: Dataset) -> str | None:
     """The id of the evaluation dataset that holds these questions, made where there is none.
 
     It has the data set's name, a part's with how many of the questions, and belongs to every experiment that it was
     used in. Where questions or gold have changed, another one is made, with the beginning of a digest in its name: what
     older runs used stays.
-
-    Args:
-        client: of the store.
-        uri: of the store.
-        experiment_id: the experiment that uses it.
-        dataset: with questions.
 
     Returns:
         None where the store keeps no evaluation datasets, as one in files does.
@@ -116,23 +106,19 @@ def keep_questions(client: "MlflowClient", uri: str, experiment_id: str, dataset
     tags = {DIGEST: hashlib.sha256(records_text(rows).encode()).hexdigest()}
     if dataset.documents:
         tags[FOLDER] = str(dataset.folder.resolve())
-    return _where_it_can(lambda: _kept(client, uri, experiment_id, dataset.label, tags, rows))
+    return _where_it_can(lambda: _kept(client, experiment_id, dataset.label, tags, rows))
 
 
-def send_questions(stores: "tuple[StoreHandle, StoreHandle]", dataset_id: str, experiment_id: str) -> str | None:
+def send_questions(here: "MlflowClient", there: "MlflowClient", dataset_id: str, experiment_id: str) -> str | None:
     """Copies an evaluation dataset to another store; its id there, or None where that keeps none.
 
-    Args:
-        stores: from where and to where.
-        dataset_id: the one here.
-        experiment_id: the experiment there that uses it.
+    `experiment_id` is of the experiment there that uses it.
     """
-    here, there = stores
-    known = here.client.get_dataset(dataset_id)
-    rows, tags = _rows(here.uri, dataset_id), known.tags or {}
+    known = here.get_dataset(dataset_id)
+    rows, tags = _rows(here, dataset_id), known.tags or {}
     kept = {name: str(tags[name]) for name in (DIGEST, FOLDER) if name in tags}
     wanted = known.name.removesuffix(f" {kept[DIGEST][:8]}")
-    return _where_it_can(lambda: _kept(there.client, there.uri, experiment_id, wanted, kept, rows))
+    return _where_it_can(lambda: _kept(there, experiment_id, wanted, kept, rows))
 
 
 def _named(client: "MlflowClient", name: str) -> Any:
@@ -142,20 +128,13 @@ def _named(client: "MlflowClient", name: str) -> Any:
     return found[0] if found else None
 
 
-def _rows(uri: str, dataset_id: str) -> list[dict[str, Any]]:
+def _rows(client: "MlflowClient", dataset_id: str) -> list[dict[str, Any]]:
     """The records of an evaluation dataset, those of a store that is not the process's own too."""
     from mlflow.tracking._tracking_service.utils import _get_store
 
-    store = _get_store(uri)  # type: ignore[no-untyped-call]
+    store = _get_store(client.tracking_uri)  # type: ignore[no-untyped-call]
     found, _ = store._load_dataset_records(dataset_id, max_results=None)  # noqa: SLF001
     return [{"inputs": row.inputs, "expectations": row.expectations, "tags": row.tags} for row in found]
-
-
-class StoreHandle(NamedTuple):
-    """A store as it is spoken to."""
-
-    client: "MlflowClient"
-    uri: str
 
 
 def _where_it_can(keep: Callable[[], str]) -> str | None:
@@ -173,7 +152,6 @@ def _where_it_can(keep: Callable[[], str]) -> str | None:
 
 def _kept(
     client: "MlflowClient",
-    uri: str,
     experiment_id: str,
     wanted: str,
     tags: Mapping[str, str],
@@ -191,7 +169,7 @@ def _kept(
             continue
         if digest is None:  # new, or broken off
             # MLflow's own call writes to the process's default store, whichever the client is of.
-            store = _get_store(uri)  # type: ignore[no-untyped-call]
+            store = _get_store(client.tracking_uri)  # type: ignore[no-untyped-call]
             store.upsert_dataset_records(dataset_id=known.dataset_id, records=[dict(row) for row in rows])
             client.set_dataset_tags(known.dataset_id, dict(tags))
         if found:

@@ -35,12 +35,7 @@ def version_of(
 ) -> "PromptVersion":
     """The version of a prompt with a wording, made where there is none.
 
-    Args:
-        client: of the store.
-        name: of the prompt.
-        messages: the wording, `role` and `content` each.
-        description: of the version.
-        tags: of the version, `SHA256` among them.
+    Messages have `role` and `content`; `SHA256` is among the tags.
     """
     if client.get_prompt(name) is None:
         client.create_prompt(name)

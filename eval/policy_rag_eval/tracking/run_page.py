@@ -16,10 +16,7 @@ DESCRIPTION = "mlflow.note.content"
 def keep_page(kept: Kept, headline: str, page: str) -> Kept:
     """Writes a page into the run that was kept; a store that fails is told, and costs nothing else.
 
-    Args:
-        kept: what became of the figures.
-        headline: becomes the run's description.
-        page: as HTML.
+    The page is HTML; its headline becomes the run's description.
 
     Returns:
         The same, with a notice more where the page could not be written.

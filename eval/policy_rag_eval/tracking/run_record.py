@@ -77,11 +77,6 @@ def keep_run(index: Path, experiment: str, run: RunRecord) -> Kept:
     """Writes a run into the store that is chosen, else into the one beside the index.
 
     Nothing is raised for a store that fails: the figures are the work, and keeping them must cost none.
-
-    Args:
-        index: the index's folder.
-        experiment: its name.
-        run: what is kept.
     """
     key = uuid.uuid4().hex
     chosen, away = chosen_store(index)
@@ -131,11 +126,7 @@ def differing(chosen: Sequence[Mapping[str, str]]) -> list[str]:
 def write_run(store: Store, key: str, experiment: str, run: RunRecord) -> RunPlace:
     """Writes a run with its children into one store.
 
-    Args:
-        store: where to.
-        key: what makes it the same run in every store.
-        experiment: its name.
-        run: what is kept.
+    `key` makes it the same run in every store.
 
     Raises:
         TrackingError: the store cannot be written. What was begun there is marked as failed, where that works.

@@ -50,10 +50,7 @@ _LABELS_KEPT = 10
 def questions_table(dataset: Dataset, evaluation: Evaluation, *, texts: bool) -> dict[str, list[Any]]:
     """A row a question: what was asked, each figure, and the first labels found.
 
-    Args:
-        dataset: as it was scored.
-        evaluation: whose figures.
-        texts: whether the question's words are kept; without them a row holds ids and figures only.
+    Without `texts` a row holds ids and figures only.
     """
     asked = {question.question_id: question for question in dataset.questions}
     rows = [asked[question_id] for question_id in evaluation.scores.questions]

@@ -10,16 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.tracking.evaluation_datasets import SOURCE, StoreHandle, send_questions
+from policy_rag_eval.tracking.evaluation_datasets import SOURCE, send_questions
 from policy_rag_eval.tracking.export_traces import send_traces
 from policy_rag_eval.tracking.prompt_registry import LINKED, SHA256, show_in, version_of
 from policy_rag_eval.tracking.run_record import BEST_RUN
 from policy_rag_eval.tracking.run_tables import COLUMNS_OF_WORDS, WITHOUT_WORDS
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
-from policy_rag_eval.tracking.tracker import (
-    SKIPPED_FILE,
-    VERDICTS_FILE,
-)
+from policy_rag_eval.tracking.tracker import SKIPPED_FILE, VERDICTS_FILE
 from policy_rag_eval.tracking.writer import KEY, PARENT, TEXTS
 
 _SENT = "policy_rag.sent."
@@ -295,8 +292,7 @@ class _Copying:
         own = json.loads(one.source)["dataset_id"]
         if self._texts and own not in self._datasets:
             experiment = self._experiment(str(run.info.experiment_id))
-            places = (StoreHandle(self._from, self._local.uri), StoreHandle(self._to, self._server.uri))
-            self._datasets[own] = send_questions(places, own, experiment)
+            self._datasets[own] = send_questions(self._from, self._to, own, experiment)
         there = self._datasets.get(own)
         source = (SOURCE, json.dumps({"dataset_id": there})) if there else ("local", "{}")
         return DatasetInput(Dataset(one.name, one.digest, *source, profile=one.profile), used.tags)

@@ -66,9 +66,6 @@ class StoredRun:
 class Runs:
     """The runs of one store, to be read.
 
-    Args:
-        store: which one.
-
     Raises:
         TrackingError: it cannot be opened.
     """

@@ -74,9 +74,6 @@ def local_store(index: Path) -> Store:
 def chosen_store(index: Path) -> tuple[Store, str | None]:
     """The store that `MLFLOW_TRACKING_URI` names, else the one beside the index.
 
-    Args:
-        index: the index's folder.
-
     Returns:
         The store, and a notice where a server is named and cannot be used, so that the local store takes its place.
     """

@@ -39,10 +39,7 @@ class Feedback:
 def log_feedback(store: Store, trace_id: str, feedback: Feedback) -> None:
     """Keeps what is said with the trace. What was said before stays.
 
-    Args:
-        store: where the trace is.
-        trace_id: the answer's, from `answer.trace_id` or `latest_trace`.
-        feedback: what is said.
+    The trace is named by `answer.trace_id` or `latest_trace`.
 
     Raises:
         UsageError: there is no such trace, or no value is given.

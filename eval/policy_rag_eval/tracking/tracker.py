@@ -35,10 +35,7 @@ BEST = "best"
 def keep(index: Path, dataset: Dataset, run: RunRecord) -> Kept:
     """Writes a run of retrieval: see `keep_run`.
 
-    Args:
-        index: the index's folder.
-        dataset: as it was scored.
-        run: from `evaluation_record`.
+    The data set is as it was scored, the run from `evaluation_record`.
     """
     return keep_run(index, experiment_name(dataset), run)
 

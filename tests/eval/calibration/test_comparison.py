@@ -15,6 +15,7 @@ from policy_rag_eval.calibration.comparison import (
     quadratic_score,
 )
 from policy_rag_eval.calibration.fit import Calibrated, Calibration, Model
+from policy_rag_eval.calibration.page import CalibrationFacts
 from policy_rag_eval.calibration.risk_coverage import risk_coverage
 
 KINDS = np.array([True, True, False, False])
@@ -38,7 +39,7 @@ def test_the_surer_one_is_the_best() -> None:
     made = {"unsure": calibrated(0.5, 0.5, 0.5, 0.5), "sure": calibrated(1.0, 1.0, 0.0, 0.0)}
     found = compare_calibrations("small", ["a", "b", "c", "d"], made, "quadratic_score")
     assert found.several.means == {"sure": 1.0, "unsure": 0.75}
-    page = comparison_page(found, asked="a risk of at most 5%", risk=0.05)
+    page = comparison_page(found, CalibrationFacts("a risk of at most 5%", 0.05))
     assert "sure: 1.000 quadratic_score" in page.headline
     assert page.html().count("<svg") == 4  # the scores, their difference, and a curve each
 
@@ -49,7 +50,7 @@ def test_configurations_that_differ_in_nothing_that_counts_are_told() -> None:
     made["search=and"] = calibrated(0.9, 0.5, 0.2, 0.1)
     (line,) = alike(made)
     assert line.startswith("search=or, search=and give equal figures: ")
-    page = comparison_page(compare_calibrations("small", ["a", "b", "c", "d"], made), asked="a risk", risk=None)
+    page = comparison_page(compare_calibrations("small", ["a", "b", "c", "d"], made), CalibrationFacts("a risk", None))
     assert line in page.html()
 
 

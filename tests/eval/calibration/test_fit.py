@@ -15,7 +15,7 @@ from policy_rag_eval.calibration.fit import (
     platt,
     scaled,
 )
-from policy_rag_eval.calibration.page import calibration_page
+from policy_rag_eval.calibration.page import CalibrationFacts, calibration_page
 from policy_rag_eval.calibration.risk_coverage import (
     risk_coverage,
     threshold_for_refusals,
@@ -170,12 +170,12 @@ def test_what_is_logged_and_drawn() -> None:
     assert "threshold" not in figures(Calibrated(found, None))
     rows = table(found.curve)
     assert {len(column) for column in rows.values()} == {len(found.curve)}
-    page = calibration_page("small", Calibrated(found, point), asked="a risk of 20 %", risk=0.2).html()
+    page = calibration_page("small", Calibrated(found, point), CalibrationFacts("a risk of 20 %", 0.2)).html()
     assert f"Answer from a confidence of {point.threshold:.3f} on" in page
     assert page.count("<svg") == 1
     assert (
         "No threshold on small keeps"
-        in calibration_page("small", Calibrated(found, None), asked="it", risk=0.01).html()
+        in calibration_page("small", Calibrated(found, None), CalibrationFacts("it", 0.01)).html()
     )
 
 

@@ -10,7 +10,7 @@ from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, confidence
 from policy_rag.settings import load_settings
 from policy_rag_eval.answers.answer_set import Condition, answer_all
 from policy_rag_eval.answers.plans import answer_configurations
-from policy_rag_eval.calibration.support_features import evidence
+from policy_rag_eval.calibration.support_features import weighed
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus
 from policy_rag_eval.data.dataset_reader import read_dataset
@@ -27,13 +27,13 @@ def test_questions_are_weighed_and_refused_as_ask_does(
     requests = [question.request() for question in dataset.questions]
     assistant, _ = open_corpus(dataset, Corpus.FILES, load_settings({"search": search, "llm": "extractive"}), tmp_path)
     with assistant:
-        weighed = [confidence(found, DEFAULT_WEIGHTS) for found in evidence(assistant, requests)]
-        threshold = sorted(weighed)[len(weighed) // 2]  # so that what is answered hangs on each figure
+        scores = [confidence(one.features, DEFAULT_WEIGHTS) for one in weighed(assistant, requests)]
+        threshold = sorted(scores)[len(scores) // 2]  # so that what is answered hangs on each figure
         asked = [
             assistant.ask(one.question, where=one.where, groups=one.groups, as_of=one.as_of, threshold=threshold)
             for one in requests
         ]
-    assert [score >= threshold for score in weighed] == [answer.shown for answer in asked]
+    assert [score >= threshold for score in scores] == [answer.shown for answer in asked]
     assert len({answer.shown for answer in asked}) == 2
     (same,) = answer_configurations({"search": [search], "llm": ["extractive"], "threshold": [threshold]}, {})
     cases = answer_all(dataset, same, tmp_path, model=None).cases[Condition.FOUND]

@@ -23,9 +23,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::U
 
 
 def kept(dataset: Dataset, index: Path) -> str | None:
-    client, uri = open_client(local_store(index)), local_store(index).uri
+    client = open_client(local_store(index))
     found = client.get_experiment_by_name("own")
-    return keep_questions(client, uri, found.experiment_id if found else client.create_experiment("own"), dataset)
+    return keep_questions(client, found.experiment_id if found else client.create_experiment("own"), dataset)
 
 
 def names(index: Path) -> list[str]:
