@@ -18,13 +18,9 @@ from policy_rag_eval.statistics.intervals import Interval
 class CoveragePoint:
     """What happens at a threshold.
 
-    Attributes:
-        threshold: a question is answered if its confidence is at least this.
-        answered: how many questions are.
-        risk: the share of unanswerable ones among them, with Wilson's 95 % interval.
-        coverage: the share of all questions that are answered, likewise.
-        answerable_refused: the share of the answerable ones that are not.
-        unanswerable_refused: the share of the unanswerable ones that are not.
+    A question is answered if its confidence is at least the threshold. `risk` is the share of unanswerable ones among
+    those answered, `coverage` the share of all that are, both with Wilson's 95 % interval; the others are the shares of
+    each kind that are refused.
     """
 
     threshold: float

@@ -19,14 +19,8 @@ class Effect(StrEnum):
 class AffectedQuestion:
     """A question, with the change of a clause that its gold passage stands in.
 
-    Attributes:
-        effect: the worst that the change does to it.
-        question_id: the data set's.
-        text: the question.
-        gold_id: the passage.
-        kinds: what became of the clause.
-        old: the clause that the passage stands in.
-        new: the clause in the new version, or None when it was removed.
+    The effect is the worst that the change does to it, `kinds` are what became of the clause, which is `new` in the new
+    version: None where it was removed.
     """
 
     effect: Effect

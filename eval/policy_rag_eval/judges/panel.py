@@ -16,10 +16,8 @@ from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 class PanelDecision:
     """What a panel says of one answer.
 
-    Attributes:
-        case: the answer.
-        votes: judge to whether it passes the answer, None where it could not judge.
-        passes: what most judges that could judge say; None for a tie and where none could.
+    Votes are by judge whether it passes the answer, None where it could not judge; `passes` is what most of the others
+    say, None for a tie and where none could.
     """
 
     case: Case

@@ -32,14 +32,7 @@ _OWN_STORE = frozenset({"offline", "trace_to_mlflow"})
 class Exported:
     """A model that was registered.
 
-    Attributes:
-        name: its name in the registry.
-        version: its version there.
-        model_id: of the logged model.
-        run_id: of the run that logged it.
-        experiment_id: of the experiment that the run is in.
-        documents: how many documents it answers from.
-        restricted: how many of them are not open to all.
+    So many `documents` it answers from, of which `restricted` are not open to all.
     """
 
     name: str

@@ -35,16 +35,9 @@ _OURS = f"tags.`{KIND}` LIKE '%'"
 class StoredRun:
     """One configuration as a store holds it.
 
-    Attributes:
-        run_id: MLflow's.
-        evaluation: settings, measures, latencies and the figures of each question.
-        parent: the id of the sweep's run, or None.
-        started: when it was written, UTC.
-        dataset: the data set's name.
-        digest: sha256 of the data set's files.
-        corpus: what was searched.
-        texts: question id to its words; empty where texts are not kept.
-        versions: of Python and the libraries, by name.
+    The parent is the run of the sweep that it is of, `started` is in UTC; of the `evaluation` there are settings,
+    measures, latencies and the figures of each question. `texts` has the words by question id, none where they are not
+    kept, `versions` those of Python and the libraries.
     """
 
     run_id: str

@@ -21,12 +21,8 @@ HELPFUL = "helpful"
 class Feedback:
     """Something said of an answer.
 
-    Attributes:
-        name: what is judged, such as `helpful` or a judge's name.
-        value: the verdict; None where a judge could not tell.
-        why: in words, or None.
-        by: who says so: a person, or a judge.
-        human: whether it is a person.
+    `name` is what is judged, such as `helpful` or a judge's name; without a value a judge could not tell. It is said `by` a
+    person, or a judge.
     """
 
     name: str
