@@ -158,6 +158,7 @@ class MilvusEngine:
         self, name: str, queries: NDArray[np.float32], n: int, expression: str
     ) -> list[NDArray[np.int64]] | None:
         """The `n` nearest rows of each query that pass the filter, `MOST` at most; None where it cannot be searched."""
+        from grpc import RpcError  # type: ignore[import-untyped]
         from pymilvus import MilvusException
 
         found: list[NDArray[np.int64]] = []
@@ -173,7 +174,7 @@ class MilvusEngine:
                     timeout=_CALL_SECONDS,
                 )
                 found += [np.array([hit["row"] for hit in one], dtype=np.int64) for one in hits]
-        except MilvusException:
+        except (MilvusException, RpcError):
             return None  # whoever asks looks whether it is there, and is told then what Milvus says
         return found
 
@@ -196,12 +197,13 @@ class MilvusEngine:
 
     @contextmanager
     def _one_line(self) -> Iterator[None]:
+        from grpc import RpcError
         from pymilvus import MilvusException
 
         try:
             yield
-        except MilvusException as error:
-            line = (str(error.message).strip().splitlines() or [type(error).__name__])[0]
+        except (MilvusException, RpcError) as error:  # the second where a call takes too long
+            line = (str(getattr(error, "message", error)).strip().splitlines() or [type(error).__name__])[0]
             raise IndexingError(
                 f"Milvus at {self.uri} cannot be used ({line}): start it and run this again, "
                 f"or run `policy-rag migrate --index URL --vectors files`"

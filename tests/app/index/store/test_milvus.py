@@ -344,6 +344,12 @@ def test_a_milvus_that_goes_away_meanwhile_is_told_of(library, postgres_server, 
         nearest(library, query)
 
 
+def test_a_milvus_that_takes_too_long_is_told_of_in_one_line(engine, monkeypatch):
+    monkeypatch.setattr("policy_rag.index.store.postgres.milvus_engine._CALL_SECONDS", 1e-6)
+    with pytest.raises(IndexingError, match="cannot be used"):
+        engine.count("none")
+
+
 def test_an_address_is_kept_without_password_and_a_file_with_its_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert milvus_uri("v.db") == str(tmp_path / "v.db")
