@@ -83,25 +83,24 @@ def cut(
     repeated = overlap if overlap is not None else size // 10
     if not 0 <= repeated < size:
         raise UsageError(f"overlap {repeated} and chunk size {size}: the overlap must be 0 or more and the smaller")
-    judged = chunker is Chunker.LLM_CONTEXT and judge is not None
-    if chunker in {Chunker.SEMANTIC, Chunker.LLM_CONTEXT} and embed is None and not judged:
-        raise UsageError(f"chunker {chunker} compares texts by their vectors: give it an embedder, or use section")
-    ranges: Callable[[], list[Span]] = {
-        Chunker.SENTENCE: lambda: sentence_ranges(source, count_tokens, size, repeated),
-        Chunker.TOKEN: lambda: token_ranges(source, count_tokens, size, repeated),
-        Chunker.MARKDOWN: lambda: markdown_ranges(source),
-        Chunker.SENTENCE_WINDOW: lambda: sentence_window_ranges(source),
-        Chunker.RECURSIVE: lambda: recursive_ranges(source, count_tokens, size, repeated),
-        Chunker.SEMANTIC: lambda: semantic_ranges(source, embed or _no_vectors, breakpoint_percentile),
-        Chunker.LLM_CONTEXT: lambda: context_ranges(
-            source, count_tokens, size, judge=judge, embed=embed, similarity=similarity
-        ),
-    }[chunker]
-    return _passages(source, sections, ranges(), count_tokens, max_tokens, hit_chars, prefix)
-
-
-def _no_vectors(_: Sequence[str]) -> list[list[float]]:
-    raise UsageError("no embedder was given")
+    match chunker:
+        case Chunker.SENTENCE:
+            spans = sentence_ranges(source, count_tokens, size, repeated)
+        case Chunker.TOKEN:
+            spans = token_ranges(source, count_tokens, size, repeated)
+        case Chunker.MARKDOWN:
+            spans = markdown_ranges(source)
+        case Chunker.SENTENCE_WINDOW:
+            spans = sentence_window_ranges(source)
+        case Chunker.RECURSIVE:
+            spans = recursive_ranges(source, count_tokens, size, repeated)
+        case Chunker.LLM_CONTEXT if embed or judge:
+            spans = context_ranges(source, count_tokens, size, judge=judge, embed=embed, similarity=similarity)
+        case Chunker.SEMANTIC if embed:
+            spans = semantic_ranges(source, embed, breakpoint_percentile)
+        case _:
+            raise UsageError(f"chunker {chunker} compares texts by their vectors: give it an embedder, or use section")
+    return _passages(source, sections, spans, count_tokens, max_tokens, hit_chars, prefix)
 
 
 def _passages(
