@@ -11,9 +11,7 @@ _TIMEOUT_S = 600
 def execute(path: Path, *, folder: Path) -> Any:
     """Runs a notebook in a fresh kernel; answers it with its outputs.
 
-    Args:
-        path: the notebook.
-        folder: working folder of the kernel.
+    `folder` is the working folder of the kernel.
 
     Raises:
         nbclient.exceptions.CellExecutionError: a cell fails; its message holds the traceback.

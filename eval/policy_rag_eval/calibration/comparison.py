@@ -81,13 +81,9 @@ def compare_calibrations(
 ) -> CalibrationComparison:
     """Compares calibrations by a proper score of the confidence in each question.
 
-    Args:
-        dataset: its name.
-        questions: their ids, in the order in which they were calibrated on.
-        made: name of a configuration to its calibration, at least one.
-        measure: one of `SCORES`; by default the first.
-        against: the name of a baseline; by default the best.
-        margin: a configuration that is worse by no more is said to be no worse.
+    Questions are in the order in which they were calibrated on. `measure` is one of `SCORES`, by default the first,
+    `against` names a baseline, by default the best; one that is worse by no more than the margin is said to be no
+    worse.
 
     Raises:
         UsageError: there is no such score or baseline.
@@ -178,9 +174,7 @@ _EXPLAINED = {
 def as_json(found: CalibrationComparison, each: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """What `--json` prints.
 
-    Args:
-        found: what was compared.
-        each: name of a configuration to what is printed of it alone.
+    `each` has by name what is printed of a configuration alone.
     """
     made = [{"name": name, **one} for name, one in each.items()]
     return {"dataset": found.dataset, "configurations": made, **found.several.as_json()}

@@ -71,11 +71,7 @@ def weighed(
 ) -> tuple[WeighedQuestion, ...]:
     """What each question would be answered or refused by, in order of the requests.
 
-    Args:
-        assistant: over the index that is asked.
-        requests: the questions.
-        model: the LLM that is asked for its view; None: it is left out.
-        done: called after each question with how many are done, and of how many.
+    A `model` is asked for its view; `done` is told after each question how many are done, and of how many.
 
     Raises:
         UsageError: a question or a filter cannot be used.

@@ -18,9 +18,7 @@ _ALWAYS = frozenset({"seed", "trials", "held_out"})
 def repeat_command(context: typer.Context, **instead: str) -> str:
     """The command that is running, without what only says where its results go.
 
-    Args:
-        context: of the command.
-        instead: parameters that are told with another value than the one given: a name that may come to mean another.
+    `instead` are parameters told with another value than the one given: a name that may come to mean another.
     """
     words, arguments = ["policy-rag", *context.command_path.split()[1:]], []
     for parameter in context.command.params:

@@ -69,12 +69,7 @@ def corpus_folder(
     The model's weights and the code that reads, cuts, embeds and stores are part of that: after a change an index is
     made anew. A setting that is left out and one that names its default are the same.
 
-    Args:
-        dataset: as `Dataset.for_corpus` gives it.
-        corpus: what to index.
-        settings: those under test.
-        index: the folder under which evaluations keep their indexes.
-        contents: what `contents_digest` says, where it is known.
+    The data set is as `Dataset.for_corpus` gives it, `contents` what `contents_digest` says, where it is known.
 
     Raises:
         ModelError: the embedding model is not there.
@@ -138,14 +133,9 @@ def open_corpus(
 ) -> tuple["PolicyAssistant", tuple[str, ...]]:
     """An assistant over the data set's corpus, indexed if it is not yet; the caller closes it.
 
-    Args:
-        dataset: as `Dataset.for_corpus` gives it.
-        corpus: what to index.
-        settings: those under test.
-        index: the folder under which evaluations keep their indexes.
-        progress: told the step, how much of it is done, and of how much.
-        today: the day that questions without one are about; the calendar's when None.
-        contents: what `contents_digest` says, where it is known.
+    The data set is as `Dataset.for_corpus` gives it, `contents` what `contents_digest` says, where it is known.
+    `progress` is told the step, how much is done, and of how much; `today` is the day that questions without one are
+    about.
 
     Returns:
         The assistant, and what a reader of the figures should know of the corpus.

@@ -15,8 +15,7 @@ _SHOWN = 3
 class Locator:
     """Finds passages in the files of a data set; each file is loaded once, and only if something is looked for in it.
 
-    Args:
-        documents: the folder that files are named in.
+    They are named in the folder `documents`.
     """
 
     def __init__(self, documents: Path) -> None:

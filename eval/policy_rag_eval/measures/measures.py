@@ -247,10 +247,7 @@ def most_possible(
     A question's most is what the list scores that has its gold first, as long as the one that was returned. That of
     `char_precision` is the characters of its gold over those of its hits, told by what of both is covered.
 
-    Args:
-        scores: of the measures that are asked about.
-        qrels: question id to label to grade, of the questions scored at least.
-        returned: question id to labels as they were returned.
+    The scores are of the measures that are asked about, `returned` has the labels as they were returned.
 
     Returns:
         Measure to a figure from 0 to 1; without `hits`, which has no upper end.

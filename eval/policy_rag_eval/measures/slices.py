@@ -47,12 +47,8 @@ def slices_of(
     What does not divide the questions (no types, one document, none unanswerable) gives no slices. A question whose
     gold lies in several documents counts for each.
 
-    Args:
-        dataset: whose questions were asked.
-        scores: each answerable question's figures.
-        overall: of all of them together: a slice that holds all of them has these.
-        unanswerable_hits: how many hits are returned for each unanswerable question.
-        most: the highest figure that a question can have, where that is below 1.
+    `overall` are the figures of all: a slice that holds all of them has these. `most` is the highest figure that a
+    question can have, where that is below 1.
     """
 
     def part(by: str, value: str, members: Sequence[int]) -> Slice:

@@ -58,10 +58,7 @@ def separation(higher: Sequence[float | None], lower: Sequence[float | None], *,
     imaginary score more is counted into each group, against the chance for the lower end and for it for the upper: that
     all known pairs are in order does not say that every pair would be.
 
-    Args:
-        higher: at least one score; None is below all.
-        lower: at least one score.
-        seed: of the random numbers.
+    Each group has at least one score; None is below all.
 
     Raises:
         ValueError: a group is empty.

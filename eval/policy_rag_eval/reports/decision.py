@@ -181,13 +181,8 @@ def write_repeat(
 ) -> None:
     """The command that gives the same page, with settings, what was not run, and what a reader should know, folded.
 
-    Args:
-        page: to which it is written.
-        command: as it is typed; "" where it was not run by a command.
-        settings: of the best, by name.
-        skipped: what was not run, to the reason.
-        notes: what a reader should know; each is told once.
-        about: how the measures are defined, in a sentence.
+    The command is as it is typed, "" where there was none; settings are of the best; `skipped` has the reason of what
+    was not run, `about` how the measures are defined.
     """
     with page.folded("How to repeat it", "the command, settings of the best, what was not run, notes"):
         if command:

@@ -64,9 +64,7 @@ svg text.accent { stroke: none; } svg .band { fill: var(--mark); opacity: .16; }
 class ReportPage:
     """A page that is written from top to bottom.
 
-    Args:
-        headline: the sentence that says what to do; the page's title.
-        origin: where the figures are from, in a line.
+    The headline says what to do, and is the page's title; `origin` tells where the figures are from, in a line.
     """
 
     def __init__(self, headline: str, origin: str = "") -> None:

@@ -39,11 +39,7 @@ class PlottedPoint:
 def intervals_plot(names: Sequence[str], intervals: Sequence[Interval], *, title: str, zero: bool = False) -> str:
     """Means with their intervals, a row each; the first stands out. With `zero` a line marks no difference.
 
-    Args:
-        names: of the rows.
-        intervals: as many.
-        title: what is shown, for those who hear the page.
-        zero: whether these are differences.
+    `title` is for those who hear the page.
     """
     if not intervals:
         return ""
@@ -73,12 +69,7 @@ def intervals_plot(names: Sequence[str], intervals: Sequence[Interval], *, title
 def points_plot(points: Sequence[PlottedPoint], *, across: str, up: str, title: str, logarithmic: bool = False) -> str:
     """A point a configuration with the interval of its height.
 
-    Args:
-        points: those to draw.
-        across: what is across.
-        up: what is up.
-        title: what is shown, for those who hear the page.
-        logarithmic: whether the axis across is.
+    `title` is for those who hear the page; `logarithmic` is the axis across.
     """
     drawn = [point for point in points if point.x > 0 or not logarithmic]
     if len(drawn) < 2:
@@ -118,14 +109,8 @@ def curve_plot(
 ) -> str:
     """A figure over another as a line with the band of its intervals.
 
-    Args:
-        xs: shares from 0 to 1, rising or falling.
-        figures: as many.
-        across: what is across.
-        up: what is up.
-        title: what is shown, for those who hear the page.
-        asked: a level that is asked for, or None.
-        chosen: the point that was chosen, or None.
+    `xs` are shares from 0 to 1; `asked` is a level that is asked for, `chosen` the point that was; `title` is for those
+    who hear the page.
     """
     height = 340
     x_of = _Scale(0.0, 1.0, 60, _WIDTH - 60)

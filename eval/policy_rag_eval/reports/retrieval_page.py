@@ -48,12 +48,8 @@ def retrieval_page(
 ) -> ReportPage:
     """The page of one configuration or of many.
 
-    Args:
-        sweep: what was measured.
-        dataset: as it was scored.
-        texts: whether words of questions and documents may stand in it.
-        margin: what counts as no worse.
-        command: that repeats it; "" where it was not run by one.
+    `texts` is whether words of questions and documents may stand in it, `margin` what counts as no worse, `command`
+    what repeats it, if anything.
     """
     order, measure = ranked(sweep.evaluations, sweep.measure), sweep.measure
     best = order[0]

@@ -70,10 +70,7 @@ def compare_served(state: Path, first: str, second: str) -> ServedComparison:
 
     Users are what was assigned, so users are what is compared: each counts once, with the mean of the own questions.
 
-    Args:
-        state: folder of the service's state.
-        first: a variant.
-        second: another.
+    `state` is the folder of the service's state.
 
     Raises:
         UsageError: nothing was served by one of them.

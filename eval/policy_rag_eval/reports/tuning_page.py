@@ -41,12 +41,8 @@ def tuning_page(
 ) -> ReportPage:
     """The page of a tuning.
 
-    Args:
-        found: what was tried and found.
-        corpus: what was searched.
-        texts: whether words of questions and documents may stand in it.
-        margin: what counts as no worse.
-        command: that repeats it; "" where it was not run by one.
+    `texts` is whether words of questions and documents may stand in it, `margin` what counts as no worse, `command`
+    what repeats it, if anything.
     """
     held_out, measure, tuned = _held_out(found, corpus), found.measure, found.evaluations
     best = held_out.best

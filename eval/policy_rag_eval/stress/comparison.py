@@ -48,11 +48,8 @@ def compare_stress(
 ) -> StressComparison:
     """Compares runs by one test: a question's figure is the share of its conditions that it was answered rightly under.
 
-    Args:
-        runs: name of a configuration to its run; at least one, all of the same tests.
-        measure: the name of the test that decides; by default the first.
-        against: the name of a baseline; by default the best.
-        margin: a configuration that is worse by no more is said to be no worse.
+    `measure` names the test that decides, by default the first, `against` a baseline, by default the best; one that is
+    worse by no more than the margin is said to be no worse.
 
     Raises:
         UsageError: there is no such test or baseline.

@@ -95,13 +95,7 @@ def run_test(
 ) -> StressResult:
     """All conditions of a test.
 
-    Args:
-        test: which.
-        questions: with their sections.
-        answer: who answers a trial; a failure is part of what it returns.
-        seed: fixes orders and what is planted.
-        counting: makes a progress bar.
-        workers: how many trials are answered at a time.
+    `answer` answers a trial, a failure is part of what it returns; `seed` fixes orders and what is planted.
 
     Raises:
         ModelError: the LLM failed `PATIENCE` times in a row.

@@ -43,13 +43,8 @@ def send_traces(
     A trace is marked in the local store with how much was said of it, so that feedback that comes later is sent by
     another call. One that belongs to a run goes only where the run has gone.
 
-    Args:
-        stores: the local one and the server.
-        here: the experiment's id in the local store.
-        there: that of the server's experiment.
-        mark: the tag by which what was sent is known.
-        texts: whether words may be sent; without them only traces that were kept without words are.
-        run_there: the runs that were sent.
+    From the first store to the other, `here` and `there` are the experiment's ids. Without `texts` only traces that
+    were kept without words are sent; `run_there` knows the runs that were.
 
     Raises:
         TrackingError: a store cannot be used.

@@ -21,8 +21,8 @@ HELPFUL = "helpful"
 class Feedback:
     """Something said of an answer.
 
-    `name` is what is judged, such as `helpful` or a judge's name; without a value a judge could not tell. It is said `by` a
-    person, or a judge.
+    `name` is what is judged, such as `helpful` or a judge's name; there is no value where a judge could not tell. `by`
+    names a person, or a judge.
     """
 
     name: str
