@@ -15,8 +15,8 @@ from mlflow_server import free_port, wait_until_up
 from small_dataset import LEAVE, TRAVEL
 
 from policy_rag import PolicyAssistant
+from policy_rag.cli import run as cli
 from policy_rag.errors import UsageError
-from policy_rag_eval.commands.export import export as command
 from policy_rag_eval.serving.register import export
 from policy_rag_eval.tracking import local_store
 
@@ -43,7 +43,7 @@ def index(stored: Path, tmp_path: Path) -> Path:
 def served(index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[tuple[dict[str, Any], str]]:
     """What the command says, and the address of MLflow's server over the model."""
     (tmp_path / "policy_rag.toml").write_text('llm = "extractive"\nthreshold = 0.01\n')
-    command(to_mlflow=True, name="policies", index=index, json=True)
+    assert cli(["export", "--mlflow", "--name", "policies", "--index", str(index), "--json"]) == 0
     said = json.loads(capfd.readouterr().out)
     port, log = free_port(), tmp_path / "server.log"
     call = [sys.executable, "-m", "mlflow", "models", "serve", "-m", said["uri"], "--env-manager", "local"]
