@@ -94,7 +94,7 @@ _FIRST = re.compile(
     r"[a-z](?=[.]\d)",
     re.ASCII,
 )
-_BRACKETED = re.compile(r"[ ]?\((\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,2}|[ivxlcIVXLC]{1,6})\)", re.ASCII)
+_BRACKETED = re.compile(r"\((\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,2}|[ivxlcIVXLC]{1,6})\)", re.ASCII)
 _DOTTED = re.compile(
     r"\d{1,4}(?:[A-Z]{0,2}|[a-f])(?![A-Za-z0-9])|[A-Z]\d{1,3}(?![A-Za-z0-9])|[A-Za-z](?=[.)\t ]|$)", re.ASCII
 )
@@ -224,9 +224,7 @@ def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> 
     dots = 2 if head.startswith("..", dot) and not head.startswith("...", dot) else int(head.startswith(".", dot))
     inner = dot + dots
     match = _BRACKETED.match(head, inner if dots else end)
-    if match and (
-        match.group()[0] != " " or (not dots and parts[-1].value[-1:].isdigit() and _glues(head, match.end()))
-    ):
+    if match:
         parts.append(Component("", match[1]))
         return match.end()
     if dots:
@@ -249,11 +247,6 @@ def _read_next_unit(head: str, end: int, parts: list[Component]) -> int | None:
         return None
     parts.append(Component(word, plain_value(match["value"])))
     return match.end()
-
-
-def _glues(head: str, position: int) -> bool:
-    """Whether what stands at `position` closes a bracketed component that a space separates: "11.1.1 (3)" does."""
-    return head.startswith("\t", position) or position >= len(head)
 
 
 def _read_glued_word(head: str, start: int, parts: list[Component]) -> int | None:
