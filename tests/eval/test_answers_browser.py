@@ -1,7 +1,7 @@
 """`policy-rag eval answers` as MLflow's UI shows it: the default configuration between ceiling and floor.
 
-The data set is a part of the sample company's: two of its policies with the questions that they answer, and three that
-nothing answers. The models are the real ones.
+The data set is a part of the sample company's: two of its policies with every other question that they answer, and
+three that nothing answers. The models are the real ones.
 """
 
 import json
@@ -47,12 +47,11 @@ def two_policies(tmp_path: Path) -> Path:
     for label in labels:
         gold.setdefault(label.split("\t")[0], []).append(label)
     inside = {name for name, of in gold.items() if all(label.split("\t")[1] in kept for label in of)}
-    lines = [label for name in gold if name in inside for label in gold[name]]
-    (folder / "qrels.tsv").write_text("\n".join([head, *lines]) + "\n")
     questions = _rows("queries.jsonl")
-    asked = [row for row in questions if row["_id"] in inside]
+    asked = [row for row in questions if row["_id"] in inside][::2]
     nothing = [row for row in questions if not row.get("answerable", True)]
     jsonl(folder / "queries.jsonl", [*asked, *nothing[:UNANSWERABLE]])
+    (folder / "qrels.tsv").write_text("\n".join([head, *(label for row in asked for label in gold[row["_id"]])]) + "\n")
     return folder
 
 
@@ -148,5 +147,5 @@ def test_the_ui_shows_the_default_between_ceiling_and_floor_the_page_and_the_ver
             expect(page.get_by_role("columnheader", name=judge)).to_be_visible()
         question = "How many holidays do I have if I work three days a week?"
         expect(page.get_by_text(question).first).to_be_visible()
-        average = f"{said['accepted_span']:.2f}"
+        average = f"{round(said['accepted_span'], 2):g}"
         expect(page.get_by_text(average, exact=True).first).to_be_visible()
