@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
+from policy_rag_parsers.text.numbers import number_in_words
 from policy_rag_parsers.text.quantities import without_mark
 
 _MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
@@ -13,6 +15,7 @@ _FIGURE = re.compile(rf"{_MONEY}\d[\d.,:]*")
 _FIGURE_AND_UNIT = re.compile(r"\d[\d.,:]*(?:\s?(?:[%€$£°]|\w+))?")
 _ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
 _LONGEST_FIGURE = 30
+_MOST_WORDS = 60  # of halves of which one leaves out what the other says
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class SentenceHalf:
         head: what stands before the first figure or modal of the one before, where this one begins with its own:
             "The limit is" of "The limit is 5 euros a day and 9 euros a week".
         tail: what stands behind the figure of the next, where this one ends with its own: "for gifts" of "Trainees may
-            claim 5 euros and engineers 9 euros for gifts".
+            claim 5 euros and engineers 9 euros for gifts"; and what it leaves out of the one before: "paid days" of
+            "Parents have 5 paid days, carers 9".
     """
 
     own: str
@@ -159,7 +163,33 @@ def _shared(parts: list[SentenceHalf]) -> list[SentenceHalf]:
         found = _FIGURE_AND_UNIT.search(after.own)
         if found and _ENDS_WITH_FIGURE.search(parts[place].own.rstrip()[-_LONGEST_FIGURE:]):
             parts[place] = replace(parts[place], tail=f"{after.own[found.end() :]} {after.tail}".strip())
+    for place in range(1, len(parts)):
+        left_out = _left_out(parts[place - 1], parts[place].part)
+        parts[place] = replace(parts[place], tail=f"{parts[place].tail} {left_out}".strip())
     return parts
+
+
+def _left_out(before: SentenceHalf, own: Sentence) -> str:
+    """The words of the part before that one which goes on without a modal, figure by figure, leaves out.
+
+    Both are aligned with all figures alike: "Parents have # paid days" and "carers #" differ in who has them, and the
+    second leaves "paid days" out.
+    """
+    if own.modals:
+        return ""
+    theirs, ours = (_with_figures_alike(one) for one in (read(f"{before.own} {before.tail}", own.language), own))
+    if max(len(theirs), len(ours)) > _MOST_WORDS:
+        return ""
+    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
+    if not any("#" in theirs[block.a : block.a + block.size] for block in matcher.get_matching_blocks()):
+        return ""
+    changes = matcher.get_opcodes()
+    return " ".join(word for kind, begin, end, _, _ in changes if kind == "delete" for word in theirs[begin:end])
+
+
+def _with_figures_alike(text: Sentence) -> list[str]:
+    """The words of a text in lower case, each figure as "#"."""
+    return ["#" if word[0].isdigit() or number_in_words([word], text.language) else word for word in text.words]
 
 
 def _head(before: SentenceHalf, own: str) -> str:

@@ -44,6 +44,18 @@ def test_a_half_that_begins_with_its_figure_shares_the_head_of_the_one_before() 
     assert segments("Guests must sign and may park.")[1].whole.text == "Guests may park."
 
 
+def test_a_half_shares_what_it_leaves_out_of_the_one_before() -> None:
+    parents, carers = segments("Each parent has ten paid days in a year, single parents twenty.")
+    assert parents.whole.text == "Each parent has ten paid days in a year"
+    assert carers.whole.text == "single parents twenty. paid days in a year"
+    # "bachelors" is not left out, but another
+    assert "bachelors" not in segments("It is 5% for bachelors and 6% for masters.")[1].whole.text
+    # nothing is left out where the figures stand in no like place
+    assert segments("Staff must park, and 5 keys on a ring are due.")[1].tail == ""
+    # nor is anything by a half with a modal of its own
+    assert segments("Each guest has 5 keys on a ring and staff must have 9.")[1].tail == ""
+
+
 def test_a_half_that_ends_with_its_figure_shares_the_tail_of_the_next() -> None:
     first, second = segments("Trainees may claim 30 euros and engineers may claim 60 euros for gifts.")
     assert (first.whole.text, second.whole.text) == (
