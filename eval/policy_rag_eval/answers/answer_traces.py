@@ -15,11 +15,12 @@ from policy_rag_eval.judges.judge import score_name
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 
 if TYPE_CHECKING:
-    from mlflow.entities import Assessment
+    from mlflow.entities import Assessment, Span
     from mlflow.entities.trace_info import TraceInfo
 
 ROOT = "answer"
 _RUN = "mlflow.assessment.sourceRunId"
+_TOGETHER = 50  # traces whose spans are written in one transaction
 
 
 def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *, texts: bool) -> int:
@@ -41,6 +42,7 @@ def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *
 
     client = TracingClient(uri)
     cases, verdicts = one.cases[Condition.FOUND], one.verdicts[Condition.FOUND]
+    spans: list[Span] = []
     for place, (case, answered) in enumerate(zip(cases, one.traces, strict=True)):
         number = secrets.randbits(127) + 1
         by_judge = {judge: each[place] for judge, each in verdicts.items()}
@@ -52,7 +54,10 @@ def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *
         client.start_trace(_info(number, experiment, run_id, case, answered, said, texts=texts))
         root = root_span(answered.trace, case.question, answered.answer)
         root.texts["answer"] = case.answer  # as it was judged
-        client.log_spans(experiment, stored(steps(root, answered.trace, texts=texts), number))
+        spans += stored(steps(root, answered.trace, texts=texts), number)
+        if (place + 1) % _TOGETHER == 0 or place + 1 == len(cases):
+            client.log_spans(experiment, spans)
+            spans = []
     return len(cases)
 
 
