@@ -175,7 +175,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     # What is refused is not read: that it is hardly supported is all that is known of it.
     right, there, says = support, 1.0, REFUSED
     if enough:
-        right = probability_right(found, best=quoted.best, read=quoted.read)
+        right = probability_right(found, near=quoted.near, best=quoted.best, read=quoted.read)
     if enough and context.threshold:
         there = probability_found(found, best=quoted.best, read=quoted.read)
     if there < LEAST_FOUND:

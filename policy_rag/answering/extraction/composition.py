@@ -39,6 +39,7 @@ class Extract:
         said: what is said by them.
         citations: in order of `n`.
         best: the logit that the first of them holds the answer; 0 where they were not weighed.
+        near: its cosine with the question, above what is usual; 0 likewise.
         read: the reader's own logit of that; None where it did not read.
     """
 
@@ -46,6 +47,7 @@ class Extract:
     said: tuple[Said, ...]
     citations: tuple[Citation, ...]
     best: float = 0.0
+    near: float = 0.0
     read: float | None = None
 
     @property

@@ -70,7 +70,7 @@ def extract(
     hits = hits[:max_hits]
     read = [(hit, units(hit)) for hit in hits]
     clauses = [(hit, found) for hit, found in read if CLAUSE in hit.found_by]
-    best, said = 0.0, None
+    best, near, said = 0.0, 0.0, None
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
@@ -86,11 +86,12 @@ def extract(
             places = choose(
                 question, candidates, scores, lambda place: embed([candidates[place].unit.text])[0], most, max_chars
             )
-            chosen, best = [candidates[place] for place in places], float(scores[places[0]])
+            chosen = [candidates[place] for place in places]
+            best, near = float(scores[places[0]]), float(features.cosine[places[0]])
             said = None if features.read is None else float(features.read[places[0]])
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
-    return replace(composed, best=best, read=said)
+    return replace(composed, best=best, near=near, read=said)
 
 
 def _scores(candidates: Sequence[QuoteCandidate], features: UnitFeatures) -> NDArray[np.float32]:

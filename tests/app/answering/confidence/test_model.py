@@ -228,12 +228,10 @@ def test_how_likely_the_answer_is_there() -> None:
 
 
 def test_how_likely_an_answer_is_right() -> None:
-    assert probability_right(Features(), best=-0.15 / 0.38, read=0.0) == pytest.approx(0.5)
-    sure = probability_right(Features(clause=1.0), best=0.0, read=None)
-    assert (
-        sure
-        > 0.9
-        > probability_right(Features(), best=4.0, read=0.0)
-        > probability_right(Features(), best=3.0, read=0.0)
-    )
-    assert probability_right(Features(), best=9.0, read=0.0) == probability_right(Features(), best=4.0, read=0.0)
+    def right(near: float, best: float, read: float | None, clause: float = 0.0) -> float:
+        return probability_right(Features(clause=clause), near=near, best=best, read=read)
+
+    assert right(0.465 / 3.63, 0.0, 0.0) == pytest.approx(0.5)
+    assert right(0.0, 0.0, None, clause=1.0) > 0.9 > right(0.4, 4.0, 0.0)
+    assert right(0.4, 4.0, 0.0) > right(0.3, 4.0, 0.0) > right(0.3, 3.0, 0.0) > right(0.3, 3.0, -4.0)
+    assert right(0.3, 9.0, 0.0) == right(0.3, 4.0, 0.0), "a first choice counts up to 4"
