@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Annotated, TypeAlias, Unpack
 
 from fastapi import Depends
 
@@ -50,10 +50,19 @@ class DocumentAccess:
         self.service.watch.searched(self.caller, question, found)
         return found
 
-    def show(self, document: str, **where: Any) -> Excerpt:
+    def show(
+        self,
+        document: str,
+        *,
+        section: str | None = None,
+        span: tuple[int, int] | None = None,
+        place: str | None = None,
+    ) -> Excerpt:
         """The text that a citation points to."""
         with self._denials("show", document):
-            found = self.service.assistant.show(document, groups=self.caller.groups, **where)
+            found = self.service.assistant.show(
+                document, section=section, span=span, place=place, groups=self.caller.groups
+            )
         self.service.watch.touched(self.caller, "show", [found.file])
         return found
 
@@ -79,17 +88,27 @@ class DocumentAccess:
         self.service.watch.touched(self.caller, "changes", [before.file, after.file])
         return before, after
 
-    def conflicts(self, **under: Any) -> tuple["Conflict", ...]:
+    def conflicts(self, *, where: Sequence[str] = (), as_of: dt.date | None = None) -> tuple["Conflict", ...]:
         """Where documents contradict each other."""
-        found = self.service.assistant.conflicts(groups=self.caller.groups, **under)
+        found = self.service.assistant.conflicts(where=where, groups=self.caller.groups, as_of=as_of)
         named = [citation.file for conflict in found for citation in conflict.citations]
         self.service.watch.touched(self.caller, "conflicts", named)
         return found
 
-    def check(self, statement: str, *, file: str | None = None, **under: Any) -> "CheckedStatement":
+    def check(
+        self,
+        statement: str,
+        *,
+        file: str | None = None,
+        span: tuple[int, int] | None = None,
+        where: Sequence[str] = (),
+        as_of: dt.date | None = None,
+    ) -> "CheckedStatement":
         """Whether the policies bear a statement out."""
         with self._denials("check", file or ""):
-            found = self.service.assistant.check(statement, file=file, groups=self.caller.groups, **under)
+            found = self.service.assistant.check(
+                statement, file=file, span=span, where=where, groups=self.caller.groups, as_of=as_of
+            )
         self.service.watch.touched(self.caller, "check", [citation.file for citation in found.citations])
         return found
 

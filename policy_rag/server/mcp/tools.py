@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
 
 from anyio.to_thread import run_sync as in_thread
 from mcp.server import MCPServer
@@ -38,17 +38,19 @@ class OwnPolicies:
     assistant: PolicyAssistant
     groups: tuple[str, ...] = ()
 
-    def search(self, question: str, **under: Any) -> SearchResult:
+    def search(
+        self, question: str, *, where: Sequence[str], as_of: dt.date | None, **changes: Unpack["SearchChanges"]
+    ) -> SearchResult:
         """The hits for a question."""
-        return self.assistant.search(question, groups=self.groups, **under)
+        return self.assistant.search(question, where=where, groups=self.groups, as_of=as_of, **changes)
 
     async def ask(self, question: str, *, where: Sequence[str], as_of: dt.date | None) -> Answer:
         """The answer to a question."""
         return await in_thread(partial(self.assistant.ask, question, where=where, groups=self.groups, as_of=as_of))
 
-    def show(self, document: str, **place: Any) -> Excerpt:
+    def show(self, document: str, *, place: str | None, span: tuple[int, int] | None) -> Excerpt:
         """Text of a document."""
-        return self.assistant.show(document, groups=self.groups, **place)
+        return self.assistant.show(document, place=place, span=span, groups=self.groups)
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """The documents that the user may read."""
