@@ -102,6 +102,7 @@ def stress(
                     workers=workers,
                     progress=progress,
                     chosen={name: value for name, value in one.chosen if name not in ("llm", "offline")},
+                    timed=not dry_run,
                 )
             if model is not None:
                 models.append((model, one.settings))

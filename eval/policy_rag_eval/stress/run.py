@@ -37,6 +37,7 @@ def run_stress(
     workers: int = 1,
     progress: "Progress | None" = None,
     chosen: Mapping[str, str] | None = None,
+    timed: bool = True,
 ) -> StressRun:
     """Runs the tests on the documents of a data set.
 
@@ -51,6 +52,7 @@ def run_stress(
         workers: how many trials an LLM is asked at a time.
         progress: called with the steps of indexing.
         chosen: settings that were chosen for the run, as text.
+        timed: whether some trials are put once more, each alone, to tell their latency; a dry run only counts.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
@@ -69,9 +71,9 @@ def run_stress(
             run_test(test, sections, answer, seed=seed, counting=counting, workers=workers if model else 1)
             for test in tests
         )
-        timed = MeteredModel(model) if model else None
+        again = MeteredModel(model) if model else None
         put = [trial for test in results for one in test.conditions for trial, _ in one.answered.values()]
-        latency = asked_alone(Answerer(assistant, timed), put, timed)
+        latency = asked_alone(Answerer(assistant, again), put, again) if timed else None
     return StressRun(
         dataset.name,
         answer.name,
