@@ -244,7 +244,8 @@ def probability_right(found: Features, *, near: float, best: float, read: float 
 
     The mean of two logistic regressions on whether the first three quotations hold the whole gold, on the questions of
     the sample company and of two handbooks that are not refused, either set with the same weight: one by how near the
-    first quotation is, one by the logit by which it was chosen. Each is the better one on one of the sets.
+    first quotation is, one by the logit by which it was chosen. The former tells right from wrong better, the latter
+    is nearer to the shares that are right.
 
     Args:
         found: the features; what is asked for by its number is found by its number.

@@ -48,6 +48,7 @@ class FolderGraph:
         self._lock = threading.Lock()
         self._session: InferenceSession | None = None
         self._reader: Any = None
+        self._pad = 0
         self._gave_way = False
 
     def runs(self) -> bool:
@@ -95,21 +96,21 @@ class FolderGraph:
         """
         with self._lock:
             if self._reader is None:
+                said = json.loads((self.folder / "config.json").read_text("utf-8")).get("pad_token_id")
+                self._pad = said if isinstance(said, int) else 0
                 self._reader = counting_tokenizer(self.folder)
                 self._reader.enable_truncation(max_tokens)  # of a pair the longer text first
             session = self._session
         if session is None:
             raise ModelError(f"{self.name} is not loaded: ask whether it runs first")
         encoded = self._reader.encode_batch_fast(list(texts))
-        said = json.loads((self.folder / "config.json").read_text("utf-8")).get("pad_token_id")
-        pad = said if isinstance(said, int) else 0
         together = batches([len(encoding.ids) for encoding in encoded])
-        found = session.run_all(together, lambda batch: _padded(session, [encoded[i] for i in batch], pad))
+        found = session.run_all(together, lambda batch: _padded(session, [encoded[i] for i in batch], self._pad))
         for batch, (rows,) in zip(together, found, strict=True):
             yield batch, rows
 
     def __getstate__(self) -> dict[str, Any]:
-        own = ("_lock", "_session", "_reader", "_gave_way")
+        own = ("_lock", "_session", "_reader", "_pad", "_gave_way")
         return {name: value for name, value in vars(self).items() if name not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
