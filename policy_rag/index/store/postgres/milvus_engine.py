@@ -202,8 +202,10 @@ class MilvusEngine:
 
         try:
             yield
-        except (MilvusException, RpcError) as error:  # the second where a call takes too long
-            line = (str(getattr(error, "message", error)).strip().splitlines() or [type(error).__name__])[0]
+        except (MilvusException, RpcError) as error:
+            # Where a call takes too long it is gRPC's own error, whose text is many lines and whose details are one.
+            said = error.details() if isinstance(error, RpcError) else error.message
+            line = (str(said).strip().splitlines() or [type(error).__name__])[0]
             raise IndexingError(
                 f"Milvus at {self.uri} cannot be used ({line}): start it and run this again, "
                 f"or run `policy-rag migrate --index URL --vectors files`"
