@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.store import Snapshot
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import SearchRequest
@@ -24,14 +25,14 @@ class Visibility:
         snapshot: where to look; what is read through its connection a database that knows access has let pass too.
         documents: by key; no other document may show in a result, not even by being pointed to.
         rows: `(passages,)`, True where a passage may be found; None where all may.
-        chunks: `(chunks,)`, the same of chunks.
+        chunks: the same of chunks.
         filtered: whether more than groups and day decides that.
     """
 
     snapshot: Snapshot
     documents: Mapping[int, DocumentInfo]
     rows: NDArray[np.bool_] | None
-    chunks: NDArray[np.bool_] | None
+    chunks: AllowedRows | None
     filtered: bool = False
 
     @classmethod
@@ -60,7 +61,7 @@ def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo
 
 def _visible(
     snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date
-) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None, NDArray[np.bool_] | None]:
+) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None, AllowedRows | None]:
     """The documents, the rows and the chunks of a view."""
     readable = readable_by(snapshot, groups)
     seen = tuple(d for d in readable if d.in_force(day))
@@ -74,4 +75,4 @@ def _visible(
     table = np.zeros(max(document.doc_key for document in snapshot.documents) + 1, dtype=np.bool_)
     table[np.fromiter(documents, dtype=np.int64, count=len(documents))] = True
     rows = table[of_passage]
-    return documents, rows, rows[snapshot.derived.chunks[:, 0]]
+    return documents, rows, AllowedRows(rows[snapshot.derived.chunks[:, 0]])

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.index.search.vector_search import AllowedRows
+
 FILE = "vectors.faiss"
 
 
@@ -63,7 +65,7 @@ class VectorIndex:
         self,
         queries: NDArray[np.float32],
         n: int,
-        allowed: NDArray[np.bool_] | None,
+        allowed: AllowedRows | None,
         documents: Sequence[int] | None = None,  # noqa: ARG002 - the bitmap says it all
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """The `n` nearest rows of each query; see `vector_search.VectorSearch`.
@@ -76,8 +78,7 @@ class VectorIndex:
         wrapped: Any = faiss  # its Python layer takes arrays and keywords that its generated signatures do not show
         params: Any = None
         if allowed is not None:
-            selector = wrapped.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
-            params = wrapped.SearchParameters(sel=selector)
+            params = wrapped.SearchParameters(sel=wrapped.IDSelectorBitmap(allowed.bits))
         elif len(queries) == 1:
             # Without a selector FAISS shares one query out over all processors, which wait for each other: where others
             # use them too that takes ten times as long.

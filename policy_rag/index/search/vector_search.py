@@ -10,6 +10,26 @@ EXACT_MOST = 100_000
 """Chunks up to which all that may be found are compared; where there are more a graph is asked, if there is one."""
 
 
+class AllowedRows:
+    """The rows that may be found, with what every search among them needs worked out once.
+
+    Args:
+        mask: `(rows,)`, True where a row may be found.
+
+    Attributes:
+        mask: the same.
+        count: of the rows that may be found.
+        bits: the mask as a bitmap, the lowest bit first, as FAISS takes it.
+    """
+
+    __slots__ = ("bits", "count", "mask")
+
+    def __init__(self, mask: NDArray[np.bool_]) -> None:
+        self.mask = mask
+        self.count = int(np.count_nonzero(mask))
+        self.bits = np.packbits(mask, bitorder="little")
+
+
 class VectorSearch(Protocol):
     """Inner product on vectors of norm 1; row `i` is chunk `i` of the derived files."""
 
@@ -17,7 +37,7 @@ class VectorSearch(Protocol):
         self,
         queries: NDArray[np.float32],
         n: int,
-        allowed: NDArray[np.bool_] | None,
+        allowed: AllowedRows | None,
         documents: Sequence[int] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """The `n` nearest rows of each query, of those that are allowed alone.
@@ -25,7 +45,7 @@ class VectorSearch(Protocol):
         Args:
             queries: `(q, dimension)`, norm 1.
             n: at least 1.
-            allowed: `(rows,)`, True where a row may be found; None for all.
+            allowed: the rows that may be found; None for all.
             documents: keys of the documents that hold all allowed rows, where a database is better told them.
 
         Returns:

@@ -25,10 +25,10 @@ def nearest_passages(
         A `(<= n,)` array of passage rows for each query.
     """
     of_chunk = np.asarray(view.snapshot.derived.chunks[:, 0])
-    mask = view.chunks
-    most = len(of_chunk) if mask is None else int(np.count_nonzero(mask))
+    allowed = view.chunks
+    most = len(of_chunk) if allowed is None else allowed.count
     few = most <= min(vector_search.EXACT_MOST, _TOLD_SHARE * len(of_chunk))
-    documents = list(view.documents) if mask is not None and (view.filtered or few) else None
+    documents = list(view.documents) if allowed is not None and (view.filtered or few) else None
     found: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * count
     if queries is None or not most:
         return found
@@ -36,7 +36,7 @@ def nearest_passages(
     # A long passage may fill the list with its chunks: ask for more until there are enough passages.
     wanted = min(most, n + n // 4)
     while todo:
-        _, chunks = view.snapshot.vectors.search(queries[todo], wanted, mask, documents)
+        _, chunks = view.snapshot.vectors.search(queries[todo], wanted, allowed, documents)
         again = []
         for i, row in zip(todo, chunks, strict=True):
             distinct = list(dict.fromkeys(of_chunk[row[row >= 0]].tolist()))

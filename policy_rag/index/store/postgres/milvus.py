@@ -17,6 +17,7 @@ import psycopg
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.manifest import read_manifest, token, transaction
 from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
@@ -116,7 +117,7 @@ class MilvusSearch:
         self,
         queries: NDArray[np.float32],
         n: int,
-        allowed: NDArray[np.bool_] | None,
+        allowed: AllowedRows | None,
         documents: Sequence[int] | None = None,  # noqa: ARG002 - the bitmap says it all
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """The `n` nearest rows of each query that row-level security shows the caller and the bitmap allows.
@@ -126,11 +127,11 @@ class MilvusSearch:
         """
         scores = np.full((len(queries), n), -np.inf, dtype=np.float32)
         rows = np.full((len(queries), n), -1, dtype=np.int64)
-        if not len(queries) or not len(self._chunks) or (allowed is not None and not allowed.any()):
+        if not len(queries) or not len(self._chunks) or (allowed is not None and not allowed.count):
             return scores, rows
         lists = self._nearest(queries, n + max(n // _SPARE, _LEAST_SPARE), allowed)
         for i, (query, found) in enumerate(zip(queries, lists, strict=True)):
-            near = found if allowed is None else found[allowed[found]]
+            near = found if allowed is None else found[allowed.mask[found]]
             cosines = self.vectors(near) @ query if len(near) else np.zeros(0, dtype=np.float32)
             order = np.lexsort((near, -cosines))[:n]
             scores[i, : len(order)], rows[i, : len(order)] = cosines[order], near[order]
@@ -154,7 +155,7 @@ class MilvusSearch:
         return np.stack([self._known[row] for row in rows.tolist()])
 
     def _nearest(
-        self, queries: NDArray[np.float32], n: int, allowed: NDArray[np.bool_] | None
+        self, queries: NDArray[np.float32], n: int, allowed: AllowedRows | None
     ) -> Sequence[NDArray[np.int64]]:
         """Rows for each query by Milvus' own order: `n` and no row twice, fewer where fewer may be found."""
         expression = self._expression(allowed)
@@ -170,20 +171,20 @@ class MilvusSearch:
             f"or run `policy-rag migrate --index URL --vectors files`"
         )
 
-    def _expression(self, allowed: NDArray[np.bool_] | None) -> str:
+    def _expression(self, allowed: AllowedRows | None) -> str:
         """The filter that lets pass the documents of the allowed rows; "" for all.
 
         Or the rows themselves, where one document has rows of both kinds. The shorter list is told, of what may be
         found or of what may not.
         """
-        if allowed is None or allowed.all():
+        if allowed is None or allowed.count == len(allowed.mask):
             return ""
         known = np.zeros(int(self._documents.max()) + 1, dtype=np.bool_)
         inside = known.copy()
         known[self._documents] = True
-        inside[self._documents[allowed]] = True
-        if not np.array_equal(inside[self._documents], allowed):
-            return among("row", np.flatnonzero(allowed))
+        inside[self._documents[allowed.mask]] = True
+        if not np.array_equal(inside[self._documents], allowed.mask):
+            return among("row", np.flatnonzero(allowed.mask))
         outside = known & ~inside
         if outside.sum() < inside.sum():
             return f"not ({among('document', np.flatnonzero(outside))})"

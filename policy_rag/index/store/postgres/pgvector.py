@@ -14,6 +14,7 @@ from psycopg import sql
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search import vector_search
+from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
 
@@ -125,18 +126,19 @@ class PgVectorSearch:
         self,
         queries: NDArray[np.float32],
         n: int,
-        allowed: NDArray[np.bool_] | None,
+        allowed: AllowedRows | None,
         documents: Sequence[int] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """The `n` nearest rows of each query that row-level security shows the caller and the bitmap allows."""
         scores = np.full((len(queries), n), -np.inf, dtype=np.float32)
         rows = np.full((len(queries), n), -1, dtype=np.int64)
-        most = len(self._places) if allowed is None else int(np.count_nonzero(allowed))
+        most = len(self._places) if allowed is None else allowed.count
         by_graph = self._graph and most > vector_search.EXACT_MOST
         for i, query in enumerate(queries if most else ()):
             distances, found = self._nearest(query, n, documents, by_graph=by_graph)
             if allowed is not None:
-                distances, found = distances[allowed[found]], found[allowed[found]]
+                visible = allowed.mask[found]
+                distances, found = distances[visible], found[visible]
             scores[i, : len(found)], rows[i, : len(found)] = -distances, found
         return scores, rows
 

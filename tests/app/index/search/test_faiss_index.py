@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from policy_rag.index.search.faiss_index import VectorIndex
+from policy_rag.index.search.vector_search import AllowedRows
 
 
 @pytest.mark.parametrize("count", [1, 2, 30])
@@ -14,7 +15,7 @@ def test_one_query_or_many_filtered_or_not_find_what_sorting_finds(count):
     queries = rows[:count] + np.float32(0.1)
     index = VectorIndex.build(rows)
     for allowed in (None, np.ones(500, dtype=np.bool_), np.arange(500) % 3 == 0):
-        scores, found = index.search(queries, 10, allowed)
+        scores, found = index.search(queries, 10, None if allowed is None else AllowedRows(allowed))
         cosines = queries @ rows.T
         if allowed is not None:
             cosines[:, ~allowed] = -np.inf

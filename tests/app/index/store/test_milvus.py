@@ -16,6 +16,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.manifest import token, transaction
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.milvus import milvus_place
@@ -121,12 +122,12 @@ def test_any_bitmap_is_kept_to_whether_it_goes_by_documents_or_not(library, embe
         of_row = snapshot.derived.passages[snapshot.derived.chunks[:, 0], 1]
         by_document = np.isin(of_row, chance.permutation(np.unique(of_row))[: max(1, int(30 * share))])
         for allowed in (chance.random(len(vectors)) < share, by_document):
-            scores, rows = snapshot.vectors.search(query, 8, allowed)
+            scores, rows = snapshot.vectors.search(query, 8, AllowedRows(allowed))
             cosines = np.where(allowed, query @ vectors.T, -np.inf)
             best = np.sort(cosines, axis=1)[:, ::-1][:, :8]
             assert np.allclose(scores, best, atol=1e-5)
             assert allowed[rows[rows >= 0]].all()
-        none = snapshot.vectors.search(query, 8, np.zeros(len(vectors), dtype=np.bool_))
+        none = snapshot.vectors.search(query, 8, AllowedRows(np.zeros(len(vectors), dtype=np.bool_)))
         assert (none[1] == -1).all()
 
 
@@ -189,7 +190,7 @@ def test_numbers_and_scores_that_somebody_put_there_decide_nothing(library, engi
         engine._client.upsert(name, forged)
         mine = snapshot.of_reader((), DAY)
         for allowed in (None, of_row == opened.doc_key):
-            scores, rows = mine.vectors.search(query, 5, allowed)
+            scores, rows = mine.vectors.search(query, 5, None if allowed is None else AllowedRows(allowed))
             assert row not in rows
             assert rows.max() < len(of_row)
             rows = rows[rows >= 0]
