@@ -1,6 +1,7 @@
 """`policy-rag keys`: API keys of a service."""
 
 import datetime as dt
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -9,15 +10,17 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
-from policy_rag.index.store.postgres.address import PostgresAddress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from policy_rag.server.identity.keys import ApiKey, ApiKeys
 
 keys = typer.Typer(help="Make, list and revoke the API keys of a service.", no_args_is_help=True)
 
 StateOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index.")
+    Path | None,
+    typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index, or in its database."),
 ]
 NameArgument: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Of whom the key is for.")]
 
@@ -36,12 +39,9 @@ def _add(
     common: opt.CommonOptions,
 ) -> None:
     """Make a key. It is shown this once; only its hash is kept."""
-    made = _keys(state, common).add(
-        name, now=_now(), groups=groups or (), admin=admin, expires=_midnight(expires) if expires else None
-    )
-    if state is None and isinstance(common.index, PostgresAddress):
-        place = _state(state, common).resolve()
-        notice(f"kept on this machine, in {place}: start `policy-rag serve` in this folder, or with --state {place}")
+    until = _midnight(expires) if expires else None
+    with _keys(state, common) as held:
+        made = held.add(name, now=_now(), groups=groups or (), admin=admin, expires=until)
     if common.json:
         print_json({"name": name, "key": made})
         return
@@ -51,7 +51,8 @@ def _add(
 
 def _list(state: StateOption = None, *, common: opt.CommonOptions) -> None:
     """List the keys that were made; the keys themselves are known to nobody."""
-    found = _keys(state, common).all()
+    with _keys(state, common) as held:
+        found = held.all()
     if common.json:
         print_json(found)
         return
@@ -67,7 +68,8 @@ def _list(state: StateOption = None, *, common: opt.CommonOptions) -> None:
 
 def _revoke(name: NameArgument, state: StateOption = None, *, common: opt.CommonOptions) -> None:
     """Take a key back, and end the sessions that began with it."""
-    _keys(state, common).revoke(name, _now())
+    with _keys(state, common) as held:
+        held.revoke(name, _now())
     if common.json:
         print_json({"revoked": name})
     else:
@@ -78,18 +80,15 @@ for _command, _called in ((_add, "add"), (_list, "list"), (_revoke, "revoke")):
     keys.command(_called)(opt.with_options(_command))
 
 
-def _keys(state: Path | None, common: opt.CommonOptions) -> "ApiKeys":
+@contextmanager
+def _keys(state: Path | None, common: opt.CommonOptions) -> "Iterator[ApiKeys]":
     with opt.service_installed():
         from policy_rag.server.identity.keys import ApiKeys
-    from policy_rag.server.state import ServiceState
+    from policy_rag.server.service_options import state_place
+    from policy_rag.server.state import open_state
 
-    return ApiKeys(ServiceState(_state(state, common)))
-
-
-def _state(state: Path | None, common: opt.CommonOptions) -> Path:
-    from policy_rag.server.service_options import state_beside
-
-    return state or state_beside(common.index)
+    with closing(open_state(state_place(common.index, state))) as opened:
+        yield ApiKeys(opened)
 
 
 def _now() -> dt.datetime:

@@ -82,7 +82,11 @@ def serve(
     ] = "",
     state: Annotated[
         Path | None,
-        typer.Option("--state", metavar="DIR", help="Folder of keys, sessions, questions, jobs; beside the index."),
+        typer.Option(
+            "--state",
+            metavar="DIR",
+            help="Folder of keys, sessions, questions, jobs; beside the index, or in its database.",
+        ),
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes that share the work.")] = 1,
     rate: Annotated[int, typer.Option("--rate", min=0, help="Requests of one caller a minute; 0: any number.")] = 240,
@@ -117,12 +121,13 @@ def serve(
     with opt.service_installed():
         from policy_rag.server.experiments import read_experiment
         from policy_rag.server.run import ServedIndex, run
-        from policy_rag.server.service_options import ServerOptions, state_beside
+        from policy_rag.server.service_options import ServerOptions, state_beside, state_place
 
-    place = state or state_beside(common.index)
+    place = state_place(common.index, state)
     settings = common.settings({"llm": llm})
     options = ServerOptions(
-        state=place,
+        state=state or state_beside(common.index),
+        database=None if isinstance(place, Path) else place,
         host=host,
         port=port,
         public_url=public_url,
@@ -143,5 +148,6 @@ def serve(
     served = ServedIndex(index=common.index, settings=settings, options=options)
     # Not in the worker's call, which every user of the machine sees: an address may hold a password.
     os.environ["POLICY_RAG_INDEX"] = common.place
-    worker = ["--state", str(place), *(["--offline"] if common.offline else [])]
+    worker = ["--state", str(place)] if isinstance(place, Path) else ["--uploads"]
+    worker += ["--offline"] if common.offline else []
     run(served, processes=workers, worker=None if no_worker else worker)

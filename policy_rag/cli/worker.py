@@ -5,6 +5,7 @@ import os
 import shlex
 import signal
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -20,8 +21,14 @@ _LOOKS_EVERY = 1.0  # seconds
 
 def worker(
     state: Annotated[
-        Path | None, typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index.")
+        Path | None,
+        typer.Option(
+            "--state", metavar="DIR", help="Folder of the service's state; beside the index, or in its database."
+        ),
     ] = None,
+    uploads: Annotated[
+        bool, typer.Option("--uploads", help="Take in what is uploaded to a service on an index in Postgres.")
+    ] = False,
     parent: Annotated[int | None, typer.Option("--parent", hidden=True, help="Ends with this process.")] = None,
     until_empty: Annotated[
         bool, typer.Option("--until-empty", help="End when no job of the database is left.")
@@ -32,10 +39,10 @@ def worker(
 ) -> None:
     """Do the jobs that `ingest --queue` left in Postgres; as many workers as you like, on any machine.
 
-    With --state, or where the index is a folder: take in what is uploaded to a service, one job after the other;
-    `policy-rag serve` starts such a one by itself.
+    With --uploads or --state, or where the index is a folder: take in what is uploaded to a service, one job after the
+    other, of several such workers one at a time; `policy-rag serve` starts such a one by itself.
     """
-    if state is None and isinstance(common.index, PostgresAddress):
+    if state is None and not uploads and isinstance(common.index, PostgresAddress):
         if failed:
             _list_failed(common.index, json=common.json)
         else:
@@ -43,11 +50,12 @@ def worker(
         return
     if until_empty or failed:
         given = "--failed" if failed else "--until-empty"
-        raise UsageError(f"{given} is for the jobs of an index in Postgres: leave it or --state out")
+        raise UsageError(f"{given} is for the jobs of an index in Postgres: leave it, or --state and --uploads, out")
     with opt.service_installed():
-        from policy_rag.server.service_options import state_beside
-        from policy_rag.server.state import ServiceState
+        from policy_rag.server.service_options import state_beside, state_place
+        from policy_rag.server.state import open_state
         from policy_rag.server.upload_worker import Worker
+        from policy_rag.server.uploads import UploadedFiles
 
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -56,8 +64,9 @@ def worker(
         notice("policy-rag worker waits for what is to be taken in, until Ctrl-C")
     else:
         threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
-    made = ServiceState(state or state_beside(common.index))
-    Worker(made, lambda: common.open(create=True), lambda: dt.datetime.now(dt.UTC)).run(stop)
+    with closing(open_state(state_place(common.index, state))) as opened:
+        files = UploadedFiles(opened, state or state_beside(common.index))
+        Worker(opened, files, lambda: common.open(create=True), lambda: dt.datetime.now(dt.UTC)).run(stop)
 
 
 def _do_queue(common: opt.CommonOptions, address: PostgresAddress, *, until_empty: bool) -> None:

@@ -33,7 +33,8 @@ from policy_rag.server.review import PATH as REVIEW
 from policy_rag.server.review import review_page
 from policy_rag.server.service import Service, now
 from policy_rag.server.service_options import ServerOptions
-from policy_rag.server.state import ServiceState
+from policy_rag.server.state import open_state
+from policy_rag.server.uploads import UploadedFiles
 
 _DROPS_EVERY = 3600.0  # seconds
 _NOBODY_WAITS = 499  # nginx's number; nobody is sent it, but it is counted
@@ -44,7 +45,7 @@ def create_app(
     assistant: PolicyAssistant, options: ServerOptions, *, clock: Callable[[], dt.datetime] = now
 ) -> FastAPI:
     """The application over an open index; whoever opened it closes it. The clock gives the time with its zone."""
-    state = ServiceState(options.state)
+    state = open_state(options.database or options.state)
     access = Access.of(options, state)
     watch = Watch(assistant.index, options, clock)
     service = Service(
@@ -53,6 +54,7 @@ def create_app(
         state=state,
         questions=QuestionLog(state),
         jobs=JobQueue(state),
+        uploads=UploadedFiles(state, options.state),
         rates=RateLimit(state, options.rate),
         authenticators=access.authenticators(options),
         watch=watch,
@@ -84,6 +86,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     dropping.cancel()
     service.watch.close()
+    service.state.close()
 
 
 async def _drop_old_questions(service: Service) -> None:
@@ -91,6 +94,6 @@ async def _drop_old_questions(service: Service) -> None:
     while days := service.options.keep_days:
         try:
             await to_thread.run_sync(service.questions.drop_before, service.clock() - dt.timedelta(days=days))
-        except StateError as error:  # a full disk, say: that is told by what else needs it
+        except StateError as error:  # a full disk, or a database that is away: that is told by what else needs it
             _log.warning("old questions could not be dropped: %s", error)
         await asyncio.sleep(_DROPS_EVERY)

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-import sqlite3
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from policy_rag.server.callers import Caller
-from policy_rag.server.state import ServiceState, record_of
+from policy_rag.server.state import Row, ServiceState, record_of
 
 MOST_ATTEMPTS = 3
 
@@ -159,5 +158,5 @@ class JobQueue:
             db.execute("UPDATE jobs SET state = 'queued', step = '', share = 0 WHERE state = 'running'")
 
 
-def _job(row: sqlite3.Row) -> Job:
+def _job(row: Row) -> Job:
     return record_of(Job, row, "given", "report")

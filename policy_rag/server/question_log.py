@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-import sqlite3
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 from policy_rag.records.answer import Answer, Status
 from policy_rag.records.serialization import to_json
 from policy_rag.server.callers import Caller
-from policy_rag.server.state import ServiceState, record_of
+from policy_rag.server.state import Row, ServiceState, record_of
 
 FAILED = "failed"
 ABORTED = "aborted"
@@ -171,9 +170,9 @@ class QuestionLog:
             "trace_id": answer.trace_id if answer else None,
             "trace_store": answer.trace_store if answer else None,
         }
-        names = ", ".join(row)
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
         with self._state.changing() as db:
-            db.execute(f"INSERT INTO questions ({names}) VALUES (:{names.replace(', ', ', :')})", row)  # noqa: S608
+            db.execute(f"INSERT INTO questions ({names}) VALUES ({marks})", tuple(row.values()))  # noqa: S608
         return made
 
     def drop_before(self, day: dt.datetime) -> int:
@@ -283,7 +282,7 @@ def _kept(answer: Answer) -> str:
     return json.dumps({**made, "notices": list(answer.notices)}, ensure_ascii=False)
 
 
-def _seen(row: sqlite3.Row, reader: LogReader) -> LoggedQuestion:
+def _seen(row: Row, reader: LogReader) -> LoggedQuestion:
     readable = set(json.loads(row["groups"])) <= set(reader.groups) and set(json.loads(row["documents"])) <= set(
         reader.documents
     )

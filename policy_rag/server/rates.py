@@ -9,8 +9,8 @@ from policy_rag.server.state import ServiceState
 _SCHEMA = "CREATE TABLE IF NOT EXISTS rates (caller TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID"
 # Each request moves `until` on by its share of a minute; it is refused where that would come to lie too far ahead.
 _TAKE = """
-INSERT INTO rates VALUES (:caller, :now + :share)
-ON CONFLICT (caller) DO UPDATE SET until = max(until, :now) + :share WHERE max(until, :now) + :share <= :now + :ahead
+INSERT INTO rates VALUES (?, ?) ON CONFLICT (caller) DO UPDATE
+SET until = CASE WHEN rates.until > ? THEN rates.until ELSE ? END + ? WHERE rates.until <= ?
 """
 
 
@@ -39,9 +39,9 @@ class RateLimit:
             return
         share = 60 / self.a_minute
         # Half a share of slack, for sums of shares are a little off.
-        given = {"caller": caller, "now": now, "share": share, "ahead": 60 + share / 2}
+        most = now + 60 - share / 2
         with self.state.reading() as db:
-            if db.execute(_TAKE, given).rowcount:
+            if db.execute(_TAKE, (caller, now + share, now, now, share, most)).rowcount:
                 return
             until = db.execute("SELECT until FROM rates WHERE caller = ?", (caller,)).fetchone()["until"]
         wait = max(1, math.ceil(until + share - now - 60))

@@ -18,6 +18,7 @@ from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.rates import RateLimit
 from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import ServiceState
+from policy_rag.server.uploads import UploadedFiles
 
 if TYPE_CHECKING:
     import asyncio
@@ -59,6 +60,7 @@ class Service:
         state: what it keeps for itself; each concept there makes its own tables.
         questions: what was asked.
         jobs: what is to be taken in.
+        uploads: files that it was sent.
         rates: how often a caller may ask.
         authenticators: asked in this order who sends a request.
         watch: is told what happens.
@@ -71,6 +73,7 @@ class Service:
     state: ServiceState
     questions: QuestionLog
     jobs: JobQueue
+    uploads: UploadedFiles
     rates: RateLimit
     authenticators: tuple[Authenticator, ...]
     watch: Watch

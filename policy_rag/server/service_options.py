@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import IndexPlace
+from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.library import DEFAULT_FOLDER
 from policy_rag.llm.addresses import is_loopback
 from policy_rag.server.experiments import Experiment
@@ -67,7 +68,9 @@ class ServerOptions:
     """What `policy-rag serve` was called with.
 
     Attributes:
-        state: folder of what the service keeps for itself: keys, sessions, questions, feedback, jobs.
+        state: folder of what the service keeps for itself: keys, sessions, questions, feedback, jobs; with a database
+            of what this machine keeps beside it: the audit, uploaded files.
+        database: that keeps all of it that is not in files, for the services of many machines; None: the folder does.
         host: the address to listen on.
         port: from 1 to 65535.
         no_auth: whether everybody who reaches it is let in, as an administrator who is in no group; on loopback alone.
@@ -91,6 +94,7 @@ class ServerOptions:
     """
 
     state: Path
+    database: PostgresAddress | None = None
     host: str = "127.0.0.1"
     port: int = 8765
     no_auth: bool = False
@@ -127,12 +131,21 @@ class ServerOptions:
 
 
 def state_beside(index: IndexPlace) -> Path:
-    """Where the state of a service on this index is kept unless told otherwise: beside it, so that it outlives it.
+    """The folder of a service on this index unless told otherwise: beside it, so that it outlives it.
 
-    Of an index in Postgres it is kept in the folder in which the service is started.
+    Of an index in Postgres it is where the service is started.
 
     >>> state_beside(Path("data/.policy_rag"))
     PosixPath('data/.policy_rag_service')
     """
     index = index if isinstance(index, Path) else Path(DEFAULT_FOLDER)
     return index.with_name(index.name + "_service")
+
+
+def state_place(index: IndexPlace, folder: Path | None) -> IndexPlace:
+    """Where the state of a service on this index is kept: in its database, or in a folder, which may be given.
+
+    >>> str(state_place(PostgresAddress("postgresql://db.example/policies"), None))
+    'postgresql://db.example/policies'
+    """
+    return index if folder is None and isinstance(index, PostgresAddress) else folder or state_beside(index)

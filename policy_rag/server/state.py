@@ -1,111 +1,86 @@
-"""What the service keeps for itself: one SQLite file that all its processes share. Each concept owns its own tables."""
+"""What the service keeps for itself: one place that all its processes share, each concept with tables of its own.
+
+Concepts write SQL that SQLite and Postgres both read; rows are mappings by column.
+"""
 
 import json
-import sqlite3
-import threading
-import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import cache
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter
 
-from policy_rag.errors import StateError
+from policy_rag.index.store.database import Database
+from policy_rag.index.store.place import IndexPlace, postgres_installed
+from policy_rag.index.store.postgres.address import PostgresAddress
 
-DATABASE = "service.sqlite"
-_WAIT_SECONDS = 30.0
 Record = TypeVar("Record")
+Row: TypeAlias = Mapping[str, Any]
 
 
-class ServiceState:
-    """The state's file, open; safe for many threads, each of which has a connection of its own, and many processes.
+class ServiceState(Protocol):
+    """Where it is kept, open; safe for many threads and many processes.
 
-    Args:
-        folder: where it is; made, for its owner alone, if it is not there.
-
-    Raises:
-        StateError: the folder cannot be written, or the file is none of ours.
-
-    >>> import tempfile
-    >>> state = ServiceState(Path(tempfile.mkdtemp()))
-    >>> state.add_tables("CREATE TABLE IF NOT EXISTS seen (name TEXT PRIMARY KEY)")
-    >>> with state.changing() as db:
-    ...     _ = db.execute("INSERT INTO seen VALUES ('leave.md')")
-    >>> with state.reading() as db:
-    ...     db.execute("SELECT name FROM seen").fetchone()["name"]
-    'leave.md'
+    `folder_state` keeps it in a file of one machine, `postgres_state` in the database of an index, for many machines.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._local = threading.local()
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            (folder / DATABASE).touch(mode=0o600)  # questions and who asked them: for the owner alone
-        except OSError as error:
-            raise StateError(
-                f"cannot keep the service's state in {folder} ({error.strerror}): choose another folder with --state"
-            ) from error
-        with self.reading():
-            pass
-
     def add_tables(self, schema: str) -> None:
-        """Makes a concept's tables, by statements that may be run any number of times (`... IF NOT EXISTS`)."""
-        with self._errors():
-            self._connection().executescript(schema)
+        """Makes a concept's tables, by SQLite's statements that may be run any number of times (`... IF NOT EXISTS`).
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """The thread's connection, whose rows have names; each statement sees all that was committed before it.
+        Those in Postgres are made by `policy-rag migrate`.
+        """
+        ...
+
+    def reading(self) -> AbstractContextManager[Database]:
+        """The thread's connection; each statement sees all that was committed before it, and is committed itself.
 
         Raises:
-            StateError: the file cannot be read.
+            StateError: the state cannot be read.
         """
-        with self._errors():
-            yield self._connection()
+        ...
 
-    @contextmanager
-    def changing(self) -> Iterator[sqlite3.Connection]:
+    def changing(self) -> AbstractContextManager[Database]:
         """One transaction, alone among all processes: all of it or, when anything goes wrong, nothing.
 
         Raises:
-            StateError: the file cannot be written, or another held it for half a minute.
+            StateError: the state cannot be written, or another held it for half a minute.
         """
-        with self._errors():
-            db = self._connection()
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:  # SQLite itself rolls back when the disk is full
-                    db.execute("ROLLBACK")
-                raise
+        ...
+
+    def working_alone(self) -> AbstractContextManager[bool]:
+        """Whether this is the one worker of all processes until the end of the block.
+
+        Another may be as soon as its process, or its machine, is no more; should this one live on, its next statement
+        fails.
+
+        Raises:
+            StateError: that cannot be told.
+        """
+        ...
 
     def close(self) -> None:
-        """Closes this thread's connection; those of other threads end with their threads."""
-        self._local.__dict__.clear()
-
-    def _connection(self) -> sqlite3.Connection:
-        held: _Held | None = getattr(self._local, "held", None)
-        if held is None:
-            held = self._local.held = _Held(self.folder / DATABASE)
-        return held.db
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StateError(
-                f"the service's state in {self.folder} failed ({error}): free some disk space, or choose another "
-                f"folder with --state"
-            ) from error
+        """Lets go of connections: of those of other threads too, or they end with their threads."""
+        ...
 
 
-def record_of(kind: Callable[..., Record], row: sqlite3.Row, *encoded: str, **more: Any) -> Record:
+def open_state(place: IndexPlace) -> ServiceState:
+    """Opens the state in a folder, or in the database of an index.
+
+    Raises:
+        StateError: it cannot be read or written.
+        IndexingError: what Postgres takes is not installed.
+    """
+    if isinstance(place, PostgresAddress):
+        with postgres_installed():
+            from policy_rag.server.postgres_state import PostgresState
+        return PostgresState(place)
+    from policy_rag.server.folder_state import FolderState
+
+    return FolderState(place)
+
+
+def record_of(kind: Callable[..., Record], row: Row, *encoded: str, **more: Any) -> Record:
     """A row as a record whose fields have the names of the columns; `encoded` ones hold JSON, and `more` are none."""
     decoded = {name: json.loads(row[name]) for name in encoded if row[name] is not None}
     made: Record = _reader(kind).validate_python({**row, **decoded, **more})
@@ -115,16 +90,3 @@ def record_of(kind: Callable[..., Record], row: sqlite3.Row, *encoded: str, **mo
 @cache
 def _reader(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
-
-
-class _Held:
-    """A connection that closes when its thread, which alone holds it, is gone."""
-
-    def __init__(self, path: Path) -> None:
-        self.db = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
-        weakref.finalize(self, self.db.close)
-        self.db.row_factory = sqlite3.Row
-        self.db.execute("PRAGMA journal_mode = WAL")
-        self.db.execute("PRAGMA synchronous = NORMAL")
-        self.db.execute("PRAGMA foreign_keys = ON")
-        self.db.execute("PRAGMA secure_delete = ON")  # what is dropped is not left in the file

@@ -8,8 +8,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.records.ingest import IngestReport
@@ -18,7 +16,6 @@ from policy_rag.server.jobs import Job, JobKind, JobQueue
 from policy_rag.server.state import ServiceState
 from policy_rag.server.uploads import UPLOADED, UploadedFiles
 
-LOCK = "worker.lock"
 _LOOKS_EVERY = 0.5  # seconds
 _TELLS_EVERY = 0.02  # of a step
 
@@ -31,33 +28,31 @@ class Worker:
 
     Attributes:
         state: where the jobs are.
+        files: those that were uploaded.
         opened: opens the index for one job; models are not kept in memory between jobs.
         clock: the time, with its zone.
     """
 
     state: ServiceState
+    files: UploadedFiles
     opened: Callable[[], AbstractContextManager[PolicyAssistant]]
     clock: Callable[[], dt.datetime]
 
     def run(self, stop: threading.Event, *, until_empty: bool = False) -> None:
-        """Works until it is told to stop. The system drops the lock when its holder dies: another then goes on.
+        """Works until it is told to stop; meanwhile another may, and goes on when that one is no more.
 
         What is no fault of a job's own ends the worker; the next one begins the job anew, but not for ever. Told to
         stop it does the job that is under way; with `until_empty` it ends where no job waits.
         """
-        lock, queue = FileLock(self.state.folder / LOCK), JobQueue(self.state)
+        queue = JobQueue(self.state)
         while not stop.is_set():
-            try:
-                lock.acquire(timeout=0)
-            except Timeout:  # another works
-                stop.wait(_LOOKS_EVERY)
-                continue
-            try:
-                queue.give_back(self.clock())
-                self._work(queue, stop, until_empty=until_empty)
-            finally:
-                lock.release()
-            return
+            self.files.fetch()
+            with self.state.working_alone() as alone:
+                if alone:
+                    queue.give_back(self.clock())
+                    self._work(queue, stop, until_empty=until_empty)
+                    return
+            stop.wait(_LOOKS_EVERY)
 
     def _work(self, queue: JobQueue, stop: threading.Event, *, until_empty: bool) -> None:
         while not stop.is_set():
@@ -70,17 +65,16 @@ class Worker:
                 stop.wait(_LOOKS_EVERY)
 
     def _do(self, queue: JobQueue, job: Job) -> None:
-        files = UploadedFiles(self.state.folder)
         try:
-            report = self._removed(job, files) if job.kind is JobKind.REMOVAL else self._ingested(queue, job, files)
+            report = self._removed(job) if job.kind is JobKind.REMOVAL else self._ingested(queue, job)
         except (PolicyRagError, OSError) as error:
             _log.warning("job %s failed: %s", job.id, error)
             queue.end(job.id, self.clock(), error=" ".join(str(error).split()))
-            files.drop(job.id)
+            self.files.drop(job.id)
         else:
             queue.end(job.id, self.clock(), report=to_json(report))
 
-    def _ingested(self, queue: JobQueue, job: Job, files: UploadedFiles) -> IngestReport:
+    def _ingested(self, queue: JobQueue, job: Job) -> IngestReport:
         given: Mapping[str, Any] = job.given
         told = ("", 0.0)
 
@@ -99,10 +93,10 @@ class Worker:
             held = {document.doc_id: document for document in assistant.index.documents()}
             if any(one in held and not held[one].open_to(given["groups"]) for one in ids.values()):
                 raise UsageError("a file cannot be taken in under its name: give it another, and upload it again")
-            places = files.take_over(job.id, names, given["said"])
+            places = self.files.take_over(job.id, names, given["said"])
             return assistant.ingest(places, doc_ids=ids, progress=progress)
 
-    def _removed(self, job: Job, files: UploadedFiles) -> IngestReport:
+    def _removed(self, job: Job) -> IngestReport:
         """Takes documents out; what is out already, since a worker was ended behind that, stays so."""
         given: Sequence[str] = job.given["documents"]
         with self.opened() as assistant:
@@ -111,5 +105,5 @@ class Worker:
             removed = assistant.remove(wanted, groups=job.given["groups"]) if wanted else 0
             documents = len(assistant.index.documents())
         for doc_id in given:
-            files.remove(doc_id)
+            self.files.remove(doc_id)
         return IngestReport(0, 0, 0, removed, 0, 0, 0, {}, documents=documents)

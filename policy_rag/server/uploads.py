@@ -1,5 +1,7 @@
 """Files that administrators upload: put down at first, then moved into the service's own library by the worker.
 
+They are kept in the state, part by part, so that they reach the worker on whichever machine it runs.
+
 Who may read a file is said beside it before the file itself is there, so that no ingest ever meets a file of which
 it is not known.
 """
@@ -7,19 +9,26 @@ it is not known.
 import json
 import os
 import re
-import shutil
 import unicodedata
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from filelock import FileLock
+
 from policy_rag.errors import PolicyRagError, StateError, UsageError
+from policy_rag.server.state import Row, ServiceState
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME, declared_access
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.records import FileFormat
 
-LIBRARY, STAGED = "library", "uploads"
+LIBRARY = "library"
 UPLOADED = "uploads"
 """Before the slash in the ids of uploaded documents, so that they take the place of no other."""
 MOST_FILES = 100
@@ -27,6 +36,19 @@ _LONGEST = 150  # bytes of a name, so that it fits every file system
 _UNSAFE = re.compile(r"[^\w .,()+&'-]")
 FIELDS = ("title", "version", "effective_from", "effective_to")
 _WITH_FRONT_MATTER = (FileFormat.MARKDOWN, FileFormat.TEXT)
+_HELD = "library.json"  # by name which of the uploaded files the library has
+_PART = 1 << 20
+
+# A file waits for a job, or is in the library.
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS uploaded_files (id TEXT PRIMARY KEY, job TEXT, name TEXT NOT NULL, said TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS uploaded_parts (
+    file TEXT NOT NULL REFERENCES uploaded_files ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (file, part)
+);
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +105,17 @@ def said_of(access: Sequence[str], *, open_to_all: bool, fields: Mapping[str, st
 
 
 class UploadedFiles:
-    """Where uploaded files lie.
+    """Uploaded files: kept in the state, and on each machine whose worker runs also in a folder, its library.
 
     Args:
-        folder: of the service's state.
+        state: where they are kept.
+        folder: of this machine, where the library is made from them.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, state: ServiceState, folder: Path) -> None:
         self.library = folder / LIBRARY
-        self._staged = folder / STAGED
+        self._state, self._folder = state, folder
+        state.add_tables(_SCHEMA)
 
     def stage(self, job_id: str, uploads: Sequence[Upload]) -> tuple[str, ...]:
         """Puts files down for a job; the names that they will have.
@@ -107,15 +131,19 @@ class UploadedFiles:
             raise UsageError(f"{len(names)} files are too many at once: send at most {MOST_FILES}")
         if len({name.casefold() for name in names}) < len(names):
             raise UsageError("two files of one upload have the same name: upload them one after the other")
-        place = self._staged / job_id
         try:
-            place.mkdir(parents=True, mode=0o700)
             for name, upload in zip(names, uploads, strict=True):
-                with (place / name).open("wb") as file:
-                    shutil.copyfileobj(upload.data, file)
-        except OSError as error:
-            shutil.rmtree(place, ignore_errors=True)
-            raise StateError(f"the upload cannot be kept ({error.strerror}): free some disk space") from error
+                made = uuid.uuid4().hex
+                with self._state.changing() as db:
+                    db.execute("INSERT INTO uploaded_files VALUES (?, ?, ?, '{}')", (made, job_id, name))
+                # Part by part, for nobody else changes anything meanwhile.
+                for number, part in enumerate(iter(partial(upload.data.read, _PART), b"")):
+                    with self._state.changing() as db:
+                        db.execute("INSERT INTO uploaded_parts VALUES (?, ?, ?)", (made, number, part))
+        except BaseException:
+            with suppress(StateError):
+                self.drop(job_id)
+            raise
         return names
 
     def take_over(self, job_id: str, names: Sequence[str], said: Mapping[str, Any]) -> tuple[Path, ...]:
@@ -127,18 +155,16 @@ class UploadedFiles:
             UsageError: a file says itself who may read it, and says something else.
             StateError: they cannot be written.
         """
-        place = self._staged / job_id
-        for name in names:
-            _require_same_access(place / name, said)
-        try:
-            self.library.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._declare(dict.fromkeys(names, said))
-            for name in names:
-                if (place / name).is_file():
-                    (place / name).replace(self.library / name)
-            shutil.rmtree(place, ignore_errors=True)
-        except OSError as error:
-            raise StateError(f"the upload cannot be kept ({error.strerror}): free some disk space") from error
+        with self._writing(), TemporaryDirectory(dir=self._folder) as place:
+            for file in self._files("job = ?", job_id):
+                if _may_declare(file["name"]):
+                    self._write_file(file["id"], Path(place, file["name"]))
+                    _require_same_access(Path(place, file["name"]), said)
+        with self._state.changing() as db:
+            for file in self._files("job = ?", job_id):
+                db.execute("DELETE FROM uploaded_files WHERE job IS NULL AND name = ?", (file["name"],))
+            db.execute("UPDATE uploaded_files SET job = NULL, said = ? WHERE job = ?", (json.dumps(said), job_id))
+        self.fetch()
         return tuple(self.library / name for name in names)
 
     def remove(self, doc_id: str) -> None:
@@ -148,44 +174,86 @@ class UploadedFiles:
             StateError: they cannot be removed.
         """
         folder, _, name = doc_id.partition("/")
-        if folder != UPLOADED or name not in self._declared():
+        if folder != UPLOADED:
             return
-        try:
-            (self.library / name).unlink(missing_ok=True)
-            self._write({one: said for one, said in self._declared().items() if one != name})
-        except OSError as error:
-            raise StateError(
-                f"the uploaded file cannot be removed ({error.strerror}): see the state's folder"
-            ) from error
+        with self._state.changing() as db:
+            db.execute("DELETE FROM uploaded_files WHERE job IS NULL AND name = ?", (name,))
+        self.fetch()
 
     def drop(self, job_id: str) -> None:
         """Removes what a failed job put down."""
-        shutil.rmtree(self._staged / job_id, ignore_errors=True)
+        with self._state.changing() as db:
+            db.execute("DELETE FROM uploaded_files WHERE job = ?", (job_id,))
 
-    def _declare(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
-        self._write({**self._declared(), **entries})
+    def fetch(self) -> None:
+        """Makes the library of this machine what the state holds.
 
-    def _declared(self) -> dict[str, Any]:
-        beside = self.library / SIDECAR_NAME
-        held: dict[str, Any] = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
-        return held
+        Raises:
+            StateError: it cannot be written.
+        """
+        beside, held = self.library / SIDECAR_NAME, self._folder / _HELD
+        with self._writing(), FileLock(self._folder / f"{LIBRARY}.lock"):
+            files = {file["name"]: file for file in self._files("job IS NULL")}
+            wanted, before = {name: file["id"] for name, file in files.items()}, _read(held)
+            if wanted == before:
+                return
+            self.library.mkdir(parents=True, exist_ok=True, mode=0o700)
+            said = {name: json.loads(file["said"]) for name, file in files.items()}
+            _write(beside, _read(beside) | said)
+            for name, made in wanted.items():
+                if before.get(name) != made:
+                    self._write_file(made, self.library / f".{name}.new")
+                    (self.library / f".{name}.new").replace(self.library / name)
+            for name in before.keys() - wanted.keys():
+                (self.library / name).unlink(missing_ok=True)
+            _write(beside, said)
+            _write(held, wanted)
 
-    def _write(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
-        beside = self.library / SIDECAR_NAME
-        new = beside.with_name(f".{SIDECAR_NAME}.new")
-        with new.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(entries, ensure_ascii=False, indent=1))
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(beside)
+    def _files(self, where: str, *values: str) -> Sequence[Row]:
+        with self._state.reading() as db:
+            return db.execute(f"SELECT * FROM uploaded_files WHERE {where}", values).fetchall()  # noqa: S608 - our own
+
+    def _write_file(self, file_id: str, path: Path) -> None:
+        numbers = count()
+        with path.open("wb") as file, self._state.reading() as db:
+            while row := db.execute(
+                "SELECT data FROM uploaded_parts WHERE file = ? AND part = ?", (file_id, next(numbers))
+            ).fetchone():
+                file.write(row["data"])
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            yield
+        except OSError as error:
+            raise StateError(
+                f"uploaded files cannot be kept in {self._folder} ({error.strerror}): free some disk space, or give "
+                f"another folder by --state"
+            ) from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    held: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return held
+
+
+def _write(path: Path, entries: Mapping[str, Any]) -> None:
+    new = path.with_name(f".{path.name}.new")
+    with new.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(entries, ensure_ascii=False, indent=1))
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def _may_declare(name: str) -> bool:
+    """Whether a file of that name may say itself who may read it."""
+    return SUFFIXES[Path(name).suffix.lower()] in _WITH_FRONT_MATTER
 
 
 def _require_same_access(path: Path, said: Mapping[str, Any]) -> None:
     """Refuses a file whose front matter lets in others than was said: what stands in a file wins."""
-    if path.suffix.lower() not in {suffix for suffix, kind in SUFFIXES.items() if kind in _WITH_FRONT_MATTER}:
-        return
-    if not path.is_file():
-        return
     try:
         own = declared_access(load(path), path.name, {})
     except PolicyRagError:  # the ingest says so

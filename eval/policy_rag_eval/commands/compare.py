@@ -8,6 +8,7 @@ import typer
 
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import IndexPlace, index_place
 from policy_rag_eval.commands.options import FigureOptions, StoreOptions
 from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import tell_kept
@@ -34,8 +35,12 @@ def compare(
         ),
     ] = None,
     served: Annotated[
-        Path | None,
-        typer.Option("--served", metavar="DIR", help="Compare two variants that the service with this state served."),
+        str | None,
+        typer.Option(
+            "--served",
+            metavar="STATE",
+            help="Compare two variants that a service served: the folder of its state, or the address of its index.",
+        ),
     ] = None,
     *,
     figures: FigureOptions,
@@ -45,7 +50,7 @@ def compare(
     if served is not None:
         if any((figures.report, figures.csv, figures.latex)):
             raise UsageError("--served has no page and no table: leave --report, --csv and --latex out, or use --json")
-        _compare_served(served, first, second, common.index, as_json=common.json)
+        _compare_served(index_place(served), first, second, common.index, as_json=common.json)
         return
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.comparison_page import comparison_page, comparison_table
@@ -66,7 +71,7 @@ def compare(
     comparison_table(found).write(figures.csv, figures.latex)
 
 
-def _compare_served(state: Path, first: str, second: str, index: Path, *, as_json: bool) -> None:
+def _compare_served(state: IndexPlace, first: str, second: str, index: Path, *, as_json: bool) -> None:
     try:
         from policy_rag_eval.reports.served_comparison import compare_served, keep_served
     except ImportError as error:

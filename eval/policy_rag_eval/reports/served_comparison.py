@@ -1,13 +1,15 @@
 """Two configurations that a service served by share of users: what became of their questions, user by user."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import IndexPlace
 from policy_rag.server.question_log import QuestionLog, ServedQuestion
-from policy_rag.server.state import ServiceState
+from policy_rag.server.state import open_state
 from policy_rag_eval.statistics.intervals import holm
 from policy_rag_eval.statistics.two_groups import GroupDifference, group_difference
 from policy_rag_eval.sweep.verdicts import LEVEL, shown_p
@@ -65,20 +67,21 @@ class ServedComparison:
     verdict: str
 
 
-def compare_served(state: Path, first: str, second: str) -> ServedComparison:
+def compare_served(state: IndexPlace, first: str, second: str) -> ServedComparison:
     """Compares two variants of the latest experiment by what the service took down.
 
     Users are what was assigned, so users are what is compared: each counts once, with the mean of the own questions.
 
-    `state` is the folder of the service's state.
+    `state` is the folder of the service's state, or the database that keeps it.
 
     Raises:
         UsageError: nothing was served by one of them.
         StateError: the state cannot be read.
     """
-    if not state.is_dir():
+    if isinstance(state, Path) and not state.is_dir():
         raise UsageError(f"{state} is no folder: name the state of a service, as `policy-rag serve --state` was given")
-    served = QuestionLog(ServiceState(state)).served()
+    with closing(open_state(state)) as opened:
+        served = QuestionLog(opened).served()
     by_variant = {name: [one for one in served if one.variant == name] for name in (first, second)}
     for name, questions in by_variant.items():
         if not questions:

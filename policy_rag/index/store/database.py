@@ -1,11 +1,16 @@
-"""What the index asks of a database: statements in SQL that SQLite and Postgres both read, `?` for each value."""
+"""What is asked of a database: statements in SQL that SQLite and Postgres both read, `?` for each value."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 
 class Rows(Protocol):
-    """What a statement found, each row a tuple."""
+    """What a statement found: each row a tuple, or, in the state of a service, a mapping by column."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+        ...
 
     def fetchone(self) -> Any:
         """The next row, or None."""
@@ -19,7 +24,7 @@ class Rows(Protocol):
 
 
 class Database(Protocol):
-    """A connection as the index uses it: `sqlite3.Connection` is one."""
+    """A connection as it is used: `sqlite3.Connection` is one."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
         """Runs one statement; each `?` takes a value of `parameters`, in their order."""

@@ -55,7 +55,7 @@ def open_truth(place: IndexPlace, *, create: bool = False) -> Truth:
     """
     if isinstance(place, Path):
         return FolderTruth(place, create=create)
-    with _extra():
+    with postgres_installed():
         from policy_rag.index.store.postgres.truth import PostgresTruth
     return PostgresTruth(place, create=create)
 
@@ -72,13 +72,18 @@ def migrate_tables(
     Raises:
         IndexingError: likewise.
     """
-    with _extra():
+    with postgres_installed():
         from policy_rag.index.store.postgres.schema import migrate
     return migrate(address, grant=grant, vectors=vectors, milvus=milvus)
 
 
 @contextmanager
-def _extra() -> Iterator[None]:
+def postgres_installed() -> Iterator[None]:
+    """Says what to install where an import fails that only an index in Postgres needs.
+
+    Raises:
+        IndexingError: likewise.
+    """
     try:
         yield
     except ImportError as error:

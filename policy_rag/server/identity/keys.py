@@ -4,14 +4,13 @@ import datetime as dt
 import json
 import re
 import secrets
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
 from policy_rag.server.callers import Caller
 from policy_rag.server.identity.secrets import hashed, new_secret, same
-from policy_rag.server.state import ServiceState, record_of
+from policy_rag.server.state import Row, ServiceState, record_of
 
 PREFIX = "prk"
 _NAME = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
@@ -159,5 +158,5 @@ class ApiKeys:
             db.executemany("UPDATE keys SET revoked = ? WHERE id = ?", [(now.isoformat(), key_id) for key_id in valid])
 
 
-def _key(row: sqlite3.Row) -> ApiKey:
+def _key(row: Row) -> ApiKey:
     return record_of(ApiKey, row, "groups")

@@ -7,7 +7,8 @@ import datetime as dt
 import json
 import os
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -149,6 +150,8 @@ class AuditFile:
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, threading.Lock()
+        with self._errors():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.write([])
 
     def write(self, events: Sequence[Mapping[str, Any]]) -> None:
@@ -157,14 +160,18 @@ class AuditFile:
         Raises:
             StateError: the file cannot be written.
         """
+        with self._errors(), self._lock:
+            handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                for event in events:
+                    os.write(handle, json.dumps(event).encode() + b"\n")
+            finally:
+                os.close(handle)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
         try:
-            with self._lock:
-                handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-                try:
-                    for event in events:
-                        os.write(handle, json.dumps(event).encode() + b"\n")
-                finally:
-                    os.close(handle)
+            yield
         except OSError as error:
             raise StateError(
                 f"the audit {self._path} cannot be written ({error.strerror}): free some disk space, or choose another "

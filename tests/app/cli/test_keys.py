@@ -43,14 +43,14 @@ def test_what_is_wrong_is_one_line(keys, arguments, said):
     assert error.count("\n") == 1
 
 
-def test_where_the_state_of_an_index_in_postgres_is_kept_is_said(tmp_path, capsys, monkeypatch):
+def test_the_keys_of_an_index_in_postgres_are_in_its_database(postgres_url, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    where = tmp_path / ".policy_rag_service"
-    assert run(["keys", "add", "ann", "--index", "postgresql://app@db.example/policies"]) == 0
-    said = capsys.readouterr().err
-    assert (
-        f"kept on this machine, in {where}: start `policy-rag serve` in this folder, or with --state {where}\n" in said
-    )
-    assert where.is_dir()
-    assert run(["keys", "add", "bob", "--index", str(tmp_path / "folder")]) == 0
-    assert "kept on this machine" not in capsys.readouterr().err
+    assert run(["keys", "add", "ann", "--index", postgres_url]) == 0
+    assert capsys.readouterr().out.startswith("prk_")
+    assert run(["keys", "revoke", "ann", "--index", postgres_url]) == 0
+    capsys.readouterr()
+    assert run(["keys", "list", "--index", postgres_url]) == 0
+    assert capsys.readouterr().out.startswith("ann: revoked on ")
+    assert run(["keys", "list", "--index", postgres_url, "--state", str(tmp_path / "state")]) == 0
+    assert capsys.readouterr().out == ""
+    assert {path.name for path in tmp_path.iterdir()} <= {"state", "cache"}

@@ -10,6 +10,7 @@ from policy_rag.records.answer import Status
 from policy_rag.server.asking import Asked, GoneError, Notice, QuestionRequest, Text, ask, events, reader_of
 from policy_rag.server.callers import Caller
 from policy_rag.server.question_log import LogReader
+from policy_rag.server.service_options import ServerOptions
 from policy_rag.tracing import Trace
 
 ANN, BOB = Caller("ann", ("hr", "choir")), Caller("bob")
@@ -31,7 +32,8 @@ def test_a_stream_ends_with_the_answer_and_its_text_is_the_answers(service):
     assert all(isinstance(event, Text | Notice) for event in before)
 
 
-def test_it_is_taken_down_who_asked_what_and_what_became_of_it(service):
+def test_it_is_taken_down_who_asked_what_and_what_became_of_it(app_of, kept):
+    service = app_of(ServerOptions(**kept)).state.service
     asked = ask(service, ANN, BONUS)
     (logged,) = service.questions.of_caller("ann", reader_of(service, ANN))
     assert (logged.id, logged.question, logged.caller) == (asked.id, BONUS.text, "ann")
@@ -40,6 +42,17 @@ def test_it_is_taken_down_who_asked_what_and_what_became_of_it(service):
     assert logged.answer["citations"][0]["doc_id"] == "pay.md"
     assert logged.confidence == asked.answer.confidence
     assert service.questions.of_caller("bob", reader_of(service, BOB)) == ()
+    assert [service.questions.rate(asked.id, name, helpful=True, comment="\0!") for name in ("bob", "ann")] == [
+        False,
+        True,
+    ]
+    (rated,) = service.questions.rated(reader_of(service, ANN))
+    assert (rated.helpful, rated.comment.strip("\0\ufffd"), rated.at) == (True, "!", logged.at)
+    assert service.questions.one(asked.id, reader_of(service, BOB), caller="bob") is None
+    assert service.questions.recent(reader_of(service, ANN), outcome="refused") == ()
+    assert service.questions.recent(reader_of(service, ANN), before=logged.number) == ()
+    service.questions.note_trace(asked.id, "tr-1", "sqlite://")
+    assert service.questions.trace_of(asked.id, "ann") == ("tr-1", "sqlite://", None)
 
 
 def test_an_answer_is_shown_to_nobody_who_could_not_have_got_it(service):

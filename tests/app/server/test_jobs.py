@@ -14,7 +14,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from policy_rag.errors import UsageError
-from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
 from policy_rag.server.jobs import MOST_ATTEMPTS, JobKind, JobState
 from policy_rag.server.service import now
@@ -26,8 +25,8 @@ PARKING = b"# Parking\n\n## 1 Places\n\nParking costs 40 euros a month.\n"
 
 
 @pytest.fixture
-def app(filled, tmp_path):
-    return create_app(filled, ServerOptions(state=tmp_path / "state", folders=(tmp_path / "policies",)))
+def app(app_of, kept, tmp_path):
+    return app_of(ServerOptions(**kept, folders=(tmp_path / "policies",)))
 
 
 @pytest.fixture
@@ -47,7 +46,7 @@ def client(app):
 @pytest.fixture
 def work(service):
     def done(opened=None):
-        worker = Worker(service.state, opened or (lambda: nullcontext(service.assistant)), now)
+        worker = Worker(service.state, service.uploads, opened or (lambda: nullcontext(service.assistant)), now)
         worker.run(threading.Event(), until_empty=True)
 
     return done
@@ -102,7 +101,7 @@ def test_a_file_that_lets_in_others_than_was_said_is_refused(client, work, servi
     assert found["state"] == "failed"
     assert "everybody-else" in found["error"]
     assert all("parking" not in document.doc_id for document in service.assistant.index.documents())
-    assert not list(UploadedFiles(service.options.state).library.glob("*.md"))
+    assert not list(service.uploads.library.glob("*.md"))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +126,8 @@ def test_an_upload_that_is_none_is_one_problem_document(client, service, data, f
     assert (got.status_code, got.headers["content-type"]) == (400, "application/problem+json")
     assert said in got.json()["detail"]
     assert service.jobs.latest() == ()
-    assert not list((service.options.state / "uploads").glob("*"))
+    with service.state.reading() as db:
+        assert db.execute("SELECT * FROM uploaded_files").fetchall() == []
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_document_is_taken_out_with_the_file_that_was_uploaded(client, work, s
     reports = [ann.get(f"/api/v1/jobs/{got.json()['id']}").json()["report"] for got in removed]
     assert [(report["removed"], report["documents"]) for report in reports] == [(1, 2), (1, 1)]
     assert [row["doc_id"] for row in ann.get("/api/v1/documents").json()] == ["pay.md"]
-    library = UploadedFiles(service.options.state).library
+    library = service.uploads.library
     assert json.loads((library / "policies.yaml").read_text()) == {}
     assert not list(library.glob("*.md"))
     assert (tmp_path / "policies" / "leave.md").is_file(), "files of a folder are their owner's"
@@ -228,7 +228,7 @@ def test_what_a_killed_worker_left_goes_on_and_what_kills_each_has_failed(servic
     job = service.jobs.add(
         JobKind.UPLOAD, Caller("ann"), {"names": ["a.md"], "said": {}, "groups": []}, now(), job_id="j1"
     )
-    UploadedFiles(service.options.state).stage(job, [Upload("a.md", io.BytesIO(PARKING))])
+    service.uploads.stage(job, [Upload("a.md", io.BytesIO(PARKING))])
     with pytest.raises(KeyboardInterrupt):
         work(killing)
     assert service.jobs.one(job).state is JobState.RUNNING
@@ -242,17 +242,37 @@ def test_what_a_killed_worker_left_goes_on_and_what_kills_each_has_failed(servic
     assert service.jobs.one(job).state is JobState.FAILED
 
 
-def test_an_upload_that_was_cut_short_anywhere_is_moved_again(tmp_path):
-    files = UploadedFiles(tmp_path)
-    files.stage("j", [Upload("a.md", io.BytesIO(b"a")), Upload("b.md", io.BytesIO(b"b"))])
+def test_an_upload_that_was_cut_short_anywhere_is_moved_again(state, tmp_path):
+    files, said = UploadedFiles(state, tmp_path), said_of(["hr"], open_to_all=False)
+    data = {"a.md": b"a" * (3 << 19), "b.md": b""}  # parts of a megabyte
+    files.stage("j", [Upload(name, io.BytesIO(content)) for name, content in data.items()])
     files.library.mkdir()
-    (tmp_path / "uploads" / "j" / "a.md").rename(files.library / "a.md")
-    said = said_of(["hr"], open_to_all=False)
-    assert files.take_over("j", ["a.md", "b.md"], said) == (files.library / "a.md", files.library / "b.md")
-    assert json.loads((files.library / "policies.yaml").read_text()) == {"a.md": said, "b.md": said}
-    assert files.take_over("j", ["a.md", "b.md"], said)
+    (files.library / ".a.md.new").write_bytes(b"a")
+    (files.library / "policies.yaml").write_text(json.dumps({"a.md": said}))
+    for _ in range(2):
+        assert files.take_over("j", ["a.md", "b.md"], said) == (files.library / "a.md", files.library / "b.md")
+        assert json.loads((files.library / "policies.yaml").read_text()) == {"a.md": said, "b.md": said}
+        assert {path.name: path.read_bytes() for path in files.library.glob("*.md")} == data
     with pytest.raises(UsageError):
         said_of([" "], open_to_all=False)
+
+
+def test_each_machine_has_the_library_that_the_state_holds(state, tmp_path):
+    one, two = (UploadedFiles(state, tmp_path / name) for name in ("one", "two"))
+
+    def seen(files):
+        found = {path.name: path.read_bytes() for path in files.library.glob("*.md")}
+        return found, json.loads((files.library / "policies.yaml").read_text())
+
+    for n, content in enumerate((b"old", b"new")):
+        one.stage(f"j{n}", [Upload("a.md", io.BytesIO(content)), Upload("b.md", io.BytesIO(b"b"))])
+        two.take_over(f"j{n}", ["a.md", "b.md"], {"access": ["hr"]})
+        one.fetch()
+        both = {"a.md": content, "b.md": b"b"}, {name: {"access": ["hr"]} for name in ("a.md", "b.md")}
+        assert seen(one) == seen(two) == both
+    one.remove("uploads/a.md")
+    two.fetch()
+    assert seen(one) == seen(two) == ({"b.md": b"b"}, {"b.md": {"access": ["hr"]}})
 
 
 def test_only_one_worker_works_at_a_time(service):
@@ -268,7 +288,9 @@ def test_only_one_worker_works_at_a_time(service):
         service.jobs.add(JobKind.FOLDER, Caller("ann"), {"folder": "/nowhere", "prune": False}, now())
     workers = [
         threading.Thread(
-            target=Worker(service.state, slow, now).run, args=(threading.Event(),), kwargs={"until_empty": True}
+            target=Worker(service.state, service.uploads, slow, now).run,
+            args=(threading.Event(),),
+            kwargs={"until_empty": True},
         )
         for _ in range(2)
     ]

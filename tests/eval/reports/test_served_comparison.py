@@ -2,15 +2,17 @@
 
 import datetime as dt
 import json
+from contextlib import closing
 
 import pytest
 
 from policy_rag.cli import run
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import index_place
 from policy_rag.records.answer import Answer, Status
 from policy_rag.server.callers import Caller
 from policy_rag.server.question_log import QuestionLog
-from policy_rag.server.state import ServiceState
+from policy_rag.server.state import open_state
 from policy_rag_eval.reports.served_comparison import compare_served
 from policy_rag_eval.tracking import reading_store
 from policy_rag_eval.tracking.stores import open_client
@@ -18,8 +20,7 @@ from policy_rag_eval.tracking.stores import open_client
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
 
-def served(state, variant, outcomes_by_user, helpful=None):
-    log = QuestionLog(ServiceState(state))
+def served(log, variant, outcomes_by_user, helpful=None):
     for user, outcomes in outcomes_by_user.items():
         for status in outcomes:
             answer = Answer(question="Q?", status=status, answer="", citations=(), confidence=0.5, llm="extractive")
@@ -41,16 +42,28 @@ def served(state, variant, outcomes_by_user, helpful=None):
 YES, NO = Status.ANSWERED, Status.REFUSED
 
 
+def filled(place):
+    # One user who asks much counts no more than another: each is 1 or 0 throughout but the last.
+    with closing(open_state(place)) as state:
+        log = QuestionLog(state)
+        served(log, "now", {"ann": [YES] * 50, "bob": [YES], "cyd": [YES], "dan": [YES, NO]}, helpful=True)
+        served(log, "new", {"eva": [NO] * 3, "fay": [NO], "gil": [NO], "hal": [NO]})
+    return place
+
+
 @pytest.fixture
 def state(tmp_path):
-    # One user who asks much counts no more than another: each is 1 or 0 throughout but the last.
-    served(tmp_path / "state", "now", {"ann": [YES] * 50, "bob": [YES], "cyd": [YES], "dan": [YES, NO]}, helpful=True)
-    served(tmp_path / "state", "new", {"eva": [NO] * 3, "fay": [NO], "gil": [NO], "hal": [NO]})
-    return tmp_path / "state"
+    return filled(tmp_path / "state")
 
 
-def test_users_count_once_and_the_test_is_over_users(state):
-    found = compare_served(state, "now", "new")
+@pytest.fixture(params=["folder", "postgres"])
+def state_anywhere(request, tmp_path):
+    folder = request.param == "folder"
+    return filled(tmp_path / "state" if folder else index_place(request.getfixturevalue("postgres_url")))
+
+
+def test_users_count_once_and_the_test_is_over_users(state_anywhere):
+    found = compare_served(state_anywhere, "now", "new")
     assert (found.experiment, found.first.questions, found.second.questions) == ("strict", 54, 6)
     assert found.first.mean("answered") == pytest.approx((1 + 1 + 1 + 0.5) / 4)
     assert found.second.mean("answered") == 0

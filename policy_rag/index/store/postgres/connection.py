@@ -88,13 +88,13 @@ class PostgresDatabase:
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
         """Runs one statement as the caller."""
         with self.shared.seeing_as(self._caller):
-            return self.shared.raw.execute(_translated(sql).encode(), parameters, binary=True)
+            return self.shared.raw.execute(translated(sql).encode(), parameters, binary=True)
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
         """Runs one statement for each of `parameters`."""
         self.shared.see_as(self._caller)
         with self.shared.raw.cursor() as cursor:
-            cursor.executemany(_translated(sql).encode(), parameters)
+            cursor.executemany(translated(sql).encode(), parameters)
         return None
 
     def copy_in(self, statement: str, data: Iterable[bytes]) -> None:
@@ -106,6 +106,6 @@ class PostgresDatabase:
 
 
 @lru_cache(maxsize=512)
-def _translated(sql: str) -> str:
+def translated(sql: str) -> str:
     """A statement with `?` as psycopg reads it. SQLite's LIKE does not tell the case of letters; nor does ours."""
     return re.sub(r"\bLIKE\b", "ILIKE", sql.replace("%", "%%").replace("?", "%s"))

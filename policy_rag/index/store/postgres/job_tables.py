@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from psycopg import sql
-
 from policy_rag.errors import IndexingError
 
 if TYPE_CHECKING:
@@ -13,21 +11,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "policy_rag_jobs"
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
-
-# To the logins themselves: the roles are those of all databases of a server, and row-level security would keep from
-# procrastinate which job waits twice.
-_GRANTS = """
-GRANT USAGE ON SCHEMA {schema} TO {login};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {login};
-GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {login};
-"""
-
-
-def grant_job_tables(raw: "Connection[tuple[Any, ...]]") -> None:
-    """Lets every login that may use the index use them."""
-    logins = raw.execute("SELECT rolname FROM pg_roles JOIN policy_rag.logins ON login = rolname").fetchall()
-    for (login,) in logins:
-        raw.execute(sql.SQL(_GRANTS).format(schema=sql.Identifier(SCHEMA), login=sql.Identifier(login)))
 
 
 def make_job_tables(raw: "Connection[tuple[Any, ...]]") -> None:

@@ -16,12 +16,16 @@ from policy_rag.index.store.postgres.connection import (
     PostgresDatabase,
     SharedConnection,
 )
-from policy_rag.index.store.postgres.job_tables import grant_job_tables, make_job_tables
+from policy_rag.index.store.postgres.grants import grant_to_logins
+from policy_rag.index.store.postgres.job_tables import SCHEMA as JOBS
+from policy_rag.index.store.postgres.job_tables import make_job_tables
 from policy_rag.index.store.postgres.milvus import choose_milvus, leave_milvus
 from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
 from policy_rag.index.store.schema import FORMAT
 
-SCHEMA = "policy_rag"
+SCHEMA, SERVICE = "policy_rag", "policy_rag_service"
+"""Of the index; and of what a service over it keeps for itself."""
+
 OLDEST = 160000
 """The oldest server: version 16."""
 
@@ -85,7 +89,8 @@ def migrate(
                 name = connection.dialect.identifier_preparer.quote_identifier(grant)
                 connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")
                 raw.execute("INSERT INTO policy_rag.logins VALUES (%s) ON CONFLICT DO NOTHING", (grant,))
-            grant_job_tables(raw)
+            for schema in (JOBS, SERVICE):
+                grant_to_logins(raw, schema)
     except (psycopg.Error, DBAPIError, CommandError) as error:
         message = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
         if isinstance(error, OperationalError | psycopg.OperationalError):

@@ -1,7 +1,6 @@
 """The rows of an index in Postgres: row-level security for readers, one writer at a time, one transaction an ingest."""
 
 import datetime as dt
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,6 @@ import psycopg
 from numpy.typing import NDArray
 from psycopg import Connection
 from psycopg.pq import TransactionStatus
-from psycopg_pool import ConnectionPool
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search.vector_search import VectorSearch
@@ -35,6 +33,7 @@ from policy_rag.index.store.postgres.pgvector import (
     places_of,
     schema_of,
 )
+from policy_rag.index.store.postgres.pool import connect, open_pool
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
 
 _INDEX = DatabaseCaller()
@@ -42,7 +41,6 @@ _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
 _WAIT_SECONDS = 60.0  # for another writer, as for a folder's lock
 _LOOKS_EVERY = 0.05
 _CONNECTIONS = 16  # at once, of one process
-_PATIENCE = 10.0  # seconds, for a connection; behind them a pool begins anew with the next question
 
 
 class PostgresTruth:
@@ -80,25 +78,13 @@ class PostgresTruth:
             raise IndexingError(
                 f"cannot keep files made from the index in {self.folder} ({error.strerror}): set XDG_CACHE_HOME"
             ) from error
-        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # what fails is raised, in one line
-        self._pool = ConnectionPool(
-            self._connect_info,
-            kwargs={"autocommit": True, "application_name": "policy-rag"},
-            min_size=1,
-            max_size=_CONNECTIONS,
-            timeout=_PATIENCE,
-            reconnect_timeout=_PATIENCE,
-            configure=_follow_graph,
-            check=ConnectionPool.check_connection,
-            reset=_reset,
-            open=True,
-        )
+        self._pool = open_pool(self._connect_info, most=_CONNECTIONS, configure=_follow_graph, reset=_reset)
 
     @contextmanager
     def _connected(self) -> "Iterator[Connection[tuple[Any, ...]]]":
         """A connection outside the pool, which says at once why there is none."""
         try:
-            raw = psycopg.connect(self._connect_info, autocommit=True, connect_timeout=10)
+            raw = connect(self._connect_info)
         except psycopg.Error as error:
             raise IndexingError(self.read_error(error)) from error
         with raw:

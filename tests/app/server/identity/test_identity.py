@@ -35,6 +35,12 @@ def app(filled, tmp_path, clock):
     return made
 
 
+@pytest.fixture
+def app_anywhere(app_of, kept, clock):
+    """The same wherever the state is kept."""
+    return lambda **options: app_of(ServerOptions(**kept, **options), clock=clock)
+
+
 def client_of(app, key=None, **how):
     headers = {"authorization": f"Bearer {key}"} if key else {}
     return TestClient(app, base_url="http://127.0.0.1:8765", headers=headers, follow_redirects=False, **how)
@@ -45,8 +51,8 @@ def name_of(client):
     return got.json()["name"] if got.status_code == 200 else got.status_code
 
 
-def test_a_key_lets_in_with_its_groups_until_it_expires_or_is_revoked(app, clock):
-    app = app()
+def test_a_key_lets_in_with_its_groups_until_it_expires_or_is_revoked(app_anywhere, clock):
+    app = app_anywhere()
     keys = app.state.access.keys
     given = keys.add("ann", now=clock.now, groups=["hr"], expires=START + HOUR)
     client = client_of(app, given)
@@ -61,18 +67,23 @@ def test_a_key_lets_in_with_its_groups_until_it_expires_or_is_revoked(app, clock
     assert [(key.name, key.revoked is None) for key in keys.all()] == [("ann", True), ("ann", False)]
 
 
-def test_a_key_is_nowhere_in_the_state(app, tmp_path, clock):
-    made = app()
+def test_neither_key_nor_session_is_anywhere_in_the_state(app_anywhere, tmp_path, clock):
+    made = app_anywhere()
     given = made.state.access.keys.add("ann", now=clock.now)
+    sign_in(client := client_of(made), given)
+    with made.state.service.state.reading() as db:
+        rows = [row for table in ("keys", "sessions") for row in db.execute(f"SELECT * FROM {table}")]  # noqa: S608
     made.state.service.state.close()
-    data = b"".join(path.read_bytes() for path in (tmp_path / "state").iterdir())
+    data = repr(rows).encode() + b"".join(path.read_bytes() for path in (tmp_path / "state").iterdir())
+    assert len(rows) == 2
     assert b"ann" in data
     assert given.split("_", 2)[2].encode() not in data
+    assert client.cookies["policy_rag_session"].encode() not in data
 
 
 @pytest.mark.parametrize("slip", ["{0}x", "xxx{1}", "prk__", "prk_{2}_", "{2}", "prk", "éééé", ""])
-def test_a_key_that_is_none_lets_nobody_in(app, clock, slip):
-    made = app()
+def test_a_key_that_is_none_lets_nobody_in(app_anywhere, clock, slip):
+    made = app_anywhere()
     given = made.state.access.keys.add("ann", now=clock.now)
     headers = [(b"authorization", b"Bearer " + slip.format(given, given[3:], given.split("_")[1]).encode())]
     assert client_of(made).get("/api/v1/me", headers=headers).status_code == 401
@@ -108,8 +119,8 @@ def sign_in(client, key, **headers):
     return client.post("/sign-in/key", data={"key": key, "next": "/documents"}, headers=headers)
 
 
-def test_a_session_begins_anew_at_each_sign_in_and_ends_with_its_key(app, clock):
-    app = app()
+def test_a_session_begins_anew_at_each_sign_in_and_ends_with_its_key(app_anywhere, clock):
+    app = app_anywhere()
     keys = app.state.access.keys
     ann, bob = (keys.add(name, now=clock.now, groups=["hr"]) for name in ("ann", "bob"))
     client = client_of(app)
@@ -131,8 +142,8 @@ def test_a_session_begins_anew_at_each_sign_in_and_ends_with_its_key(app, clock)
     assert name_of(client) == 401
 
 
-def test_a_session_ends_by_itself_and_when_it_is_ended(app, clock):
-    app = app()
+def test_a_session_ends_by_itself_and_when_it_is_ended(app_anywhere, clock):
+    app = app_anywhere()
     given = app.state.access.keys.add("ann", now=clock.now)
     client = client_of(app)
     sign_in(client, given)
@@ -147,8 +158,8 @@ def test_a_session_ends_by_itself_and_when_it_is_ended(app, clock):
     assert name_of(client) == 401
 
 
-def test_a_wrong_key_begins_no_session_and_tries_are_limited(app, clock):
-    client = client_of(app(rate=3))
+def test_a_wrong_key_begins_no_session_and_tries_are_limited(app_anywhere, clock):
+    client = client_of(app_anywhere(rate=3))
     for _ in range(3):
         assert sign_in(client, "prk_x_y").headers["location"] == "/sign-in?refused=1&next=%2Fdocuments"
     assert not client.cookies
@@ -235,8 +246,8 @@ def test_a_proxys_address_that_is_none_is_refused(app):
         app(trusted_proxies=("proxy.example",))
 
 
-def test_so_many_requests_a_minute_and_no_more(app, clock):
-    made = app(rate=4)
+def test_so_many_requests_a_minute_and_no_more(app_anywhere, clock):
+    made = app_anywhere(rate=4)
     keys = made.state.access.keys
     ann, bob = (client_of(made, keys.add(name, now=clock.now)) for name in ("ann", "bob"))
     assert [ann.get("/api/v1/me").status_code for _ in range(5)] == [200] * 4 + [429]
@@ -250,9 +261,8 @@ def test_so_many_requests_a_minute_and_no_more(app, clock):
     assert [ann.get("/api/v1/me").status_code for _ in range(5)] == [200] * 4 + [429]
 
 
-def test_another_process_counts_too(filled, tmp_path, clock):
-    options = ServerOptions(state=tmp_path / "state", rate=2)
-    one, two = (create_app(filled, options, clock=clock) for _ in range(2))
+def test_another_process_counts_too(app_anywhere, clock):
+    one, two = (app_anywhere(rate=2) for _ in range(2))
     given = one.state.access.keys.add("ann", now=clock.now)
     assert [name_of(client_of(app, given)) for app in (one, two, one)] == ["key:ann", "key:ann", 429]
 

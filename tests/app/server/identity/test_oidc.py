@@ -1,6 +1,7 @@
 """Sign-in with an issuer over a real socket: who it says is let in, and nobody whom it does not say so of, to us, now."""
 
 from dataclasses import replace
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -9,7 +10,6 @@ from fastapi.testclient import TestClient
 from oidc_issuer import CLIENT, SECRET, OidcIssuer
 
 from policy_rag.errors import UsageError
-from policy_rag.server.app import create_app
 from policy_rag.server.identity.access import local_path
 from policy_rag.server.service_options import OidcOptions, ServerOptions, read_group_names
 
@@ -23,13 +23,26 @@ def issuer():
 
 
 @pytest.fixture
-def browser(filled, tmp_path, issuer):
-    def opened(**changes):
-        options = OidcOptions(issuer=issuer.url, client_id=CLIENT, client_secret=SECRET, admin_group="board")
-        server = ServerOptions(state=tmp_path / "state", public_url=SITE, oidc=replace(options, **changes))
-        return TestClient(create_app(filled, server), base_url=SITE, follow_redirects=False)
+def opened(app_of, issuer):
+    """Makes a service whose state is kept so, and opens it in a browser."""
 
-    return opened
+    def made(kept, **changes):
+        options = OidcOptions(issuer=issuer.url, client_id=CLIENT, client_secret=SECRET, admin_group="board")
+        server = ServerOptions(**kept, public_url=SITE, oidc=replace(options, **changes))
+        return TestClient(app_of(server), base_url=SITE, follow_redirects=False)
+
+    return made
+
+
+@pytest.fixture
+def browser(opened, tmp_path):
+    return partial(opened, {"state": tmp_path / "state"})
+
+
+@pytest.fixture
+def browser_anywhere(opened, kept):
+    """The same wherever the state is kept."""
+    return partial(opened, kept)
 
 
 def begun(client, place="/documents"):
@@ -126,8 +139,8 @@ def test_the_issuers_new_keys_are_asked_for(browser, issuer):
     assert signed_in(client).status_code == 303
 
 
-def test_a_sign_in_ends_once_in_the_browser_that_began_it(browser, issuer):
-    client, other = browser(), browser()
+def test_a_sign_in_ends_once_in_the_browser_that_began_it(browser_anywhere):
+    client, other = browser_anywhere(), browser_anywhere()
     back = begun(client)
     assert other.get(back).status_code == 403  # no cookie; and it is used up
     assert client.get(back).status_code == 403

@@ -22,7 +22,9 @@ def admin(as_caller):
 def work(client, assistant) -> None:
     """Does the jobs that wait."""
     service = client.app.state.service
-    Worker(service.state, lambda: nullcontext(assistant), service.clock).run(threading.Event(), until_empty=True)
+    Worker(service.state, service.uploads, lambda: nullcontext(assistant), service.clock).run(
+        threading.Event(), until_empty=True
+    )
 
 
 def upload(client, *, files=(("note.md", NOTE),), **fields):

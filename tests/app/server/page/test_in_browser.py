@@ -75,7 +75,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, taken_in: Callable[[Path],
             app.state.service, authenticators=(lambda request: callers.get(request.cookies.get("who", "")),)
         )
         service, stop = app.state.service, threading.Event()
-        worker = Worker(service.state, lambda: nullcontext(assistant), service.clock)
+        worker = Worker(service.state, service.uploads, lambda: nullcontext(assistant), service.clock)
         working = threading.Thread(target=worker.run, args=(stop,))
         working.start()
         try:
