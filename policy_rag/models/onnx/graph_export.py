@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
 from policy_rag.models.folders import quiet_loading, quiet_loggers
+from policy_rag.models.onnx.first_token import keep_first_token
 
 if TYPE_CHECKING:
     import torch
 
 _log = logging.getLogger(__name__)
 
-_LAYOUT = 3  # raised when graphs are made in another way: those in the cache are then made again
+_LAYOUT = 4  # raised when graphs are made in another way: those in the cache are then made again
 _GRAPH = "model.onnx"
 _IN_ONE_FILE = 1 << 30  # a graph with its weights may have 2 GiB in one file
 
@@ -104,17 +105,18 @@ def _export(folder: Path, file: Path, kind: GraphKind) -> None:
             # Two rows of different length, so that nothing of the example's shape is taken for a constant.
             example = (torch.ones(2, 7, dtype=torch.long), torch.tensor([[1] * 7, [1] * 4 + [0] * 3]))
             types = (torch.tensor([[0] * 3 + [1] * 4, [0] * 2 + [1] * 2 + [0] * 3]),)
-            torch.onnx.export(
+            program: Any = torch.onnx.export(
                 model,
                 (*example, *types[: len(inputs) - 2]),
-                str(file),
                 input_names=list(inputs),
                 output_names=["rows"],
                 dynamic_shapes={name: {0: batch, 1: tokens} for name in inputs},
                 dynamo=True,
-                external_data=size > _IN_ONE_FILE,
                 verbose=False,
             )
+            if kind is GraphKind.RERANKER:
+                keep_first_token(program.model)
+            program.save(file, external_data=size > _IN_ONE_FILE)
     except OSError:
         raise
     except Exception as error:  # the exporter and the model's own code raise whatever they like

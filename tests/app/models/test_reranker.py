@@ -162,6 +162,20 @@ def save_xlm_roberta(folder: Path) -> Path:
     return folder
 
 
+def tokens_that_attend(graph: Path) -> list[int]:
+    """For each layer of a graph, how many tokens of a text of five look at the others."""
+    import onnx
+
+    from policy_rag.models.onnx.inference import InferenceSession
+
+    model = onnx.load(str(graph))
+    layers = [node.output[0] for node in model.graph.node if node.op_type == "Softmax"]
+    model.graph.output.extend(onnx.helper.make_empty_tensor_value_info(name) for name in layers)
+    session = InferenceSession(model.SerializeToString())
+    shares = session.run({name: np.ones((1, 5), dtype=np.int64) for name in session.inputs}, layers)
+    return [share.shape[-2] for share in shares]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("save", [save_cross_encoder, save_xlm_roberta])
 def test_onnx_runtime_gives_the_scores_of_pytorch(save, tmp_path: Path) -> None:
@@ -177,6 +191,8 @@ def test_onnx_runtime_gives_the_scores_of_pytorch(save, tmp_path: Path) -> None:
     assert rough != expected
     assert len({onnx.fingerprint, int8.fingerprint}) == 2
     assert onnx.score(QUESTION, []) == []
+    for graph in (tmp_path / "cache").glob("*/model.onnx"):
+        assert tokens_that_attend(graph) == [5, 1], graph  # of two layers; the head reads the first token alone
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from pickled import pickled, unpickled
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.models.factory import load_embedder
+from policy_rag.models.onnx import graph_export
 from policy_rag.models.onnx.batches import batches
 from policy_rag.models.onnx.graph_export import GraphKind, graph_file
 from policy_rag.models.onnx.quantization import quantise
@@ -134,7 +135,7 @@ def test_a_missing_package_is_named_with_the_way_to_get_it(monkeypatch, tmp_path
 
 def test_a_broken_graph_is_named(tmp_path):
     embedder = load_embedder(backend=Backend.ONNX, cache=tmp_path)
-    place = tmp_path / f"{embedder.fingerprint}-3-float32"
+    place = graph_export._place(embedder.fingerprint, tmp_path, int8=False)
     place.mkdir()
     (place / "model.onnx").write_bytes(b"half a file")
     with pytest.raises(ModelError, match=r"cannot be loaded .* remove its folder"):
