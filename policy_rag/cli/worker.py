@@ -14,6 +14,7 @@ import typer
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
+from policy_rag.index.store.place import home_of
 from policy_rag.index.store.postgres.address import PostgresAddress
 
 _LOOKS_EVERY = 1.0  # seconds
@@ -52,7 +53,7 @@ def worker(
         given = "--failed" if failed else "--until-empty"
         raise UsageError(f"{given} is for the jobs of an index in Postgres: leave it, or --state and --uploads, out")
     with opt.service_installed():
-        from policy_rag.server.service_options import state_beside, state_place
+        from policy_rag.server.service_options import state_place
         from policy_rag.server.state import open_state
         from policy_rag.server.upload_worker import Worker
         from policy_rag.server.uploads import UploadedFiles
@@ -64,8 +65,9 @@ def worker(
         notice("policy-rag worker waits for what is to be taken in, until Ctrl-C")
     else:
         threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
-    with closing(open_state(state_place(common.index, state))) as opened:
-        files = UploadedFiles(opened, state or state_beside(common.index))
+    place = state_place(common.index, state)
+    with closing(open_state(place)) as opened:
+        files = UploadedFiles(opened, home_of(place))
         Worker(opened, files, lambda: common.open(create=True), lambda: dt.datetime.now(dt.UTC)).run(stop)
 
 

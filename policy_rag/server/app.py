@@ -13,6 +13,7 @@ from starlette.routing import Route
 from policy_rag import __version__
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import StateError
+from policy_rag.index.store.place import home_of
 from policy_rag.server.api import router as api
 from policy_rag.server.asking import GoneError
 from policy_rag.server.guard import Guard
@@ -45,7 +46,8 @@ def create_app(
     assistant: PolicyAssistant, options: ServerOptions, *, clock: Callable[[], dt.datetime] = now
 ) -> FastAPI:
     """The application over an open index; whoever opened it closes it. The clock gives the time with its zone."""
-    state = open_state(options.database or options.state)
+    place = options.database or options.state
+    state = open_state(place)
     access = Access.of(options, state)
     watch = Watch(assistant.index, options, clock)
     service = Service(
@@ -54,7 +56,7 @@ def create_app(
         state=state,
         questions=QuestionLog(state),
         jobs=JobQueue(state),
-        uploads=UploadedFiles(state, options.state),
+        uploads=UploadedFiles(state, home_of(place)),
         rates=RateLimit(state, options.rate),
         authenticators=access.authenticators(options),
         watch=watch,

@@ -69,8 +69,8 @@ class ServerOptions:
 
     Attributes:
         state: folder of what the service keeps for itself: keys, sessions, questions, feedback, jobs; with a database
-            of what this machine keeps beside it: the audit, uploaded files.
-        database: that keeps all of it that is not in files, for the services of many machines; None: the folder does.
+            of what this machine keeps beside it: the audit.
+        database: of an index in Postgres, which keeps it for the services of many machines; None: the folder does.
         host: the address to listen on.
         port: from 1 to 65535.
         no_auth: whether everybody who reaches it is let in, as an administrator who is in no group; on loopback alone.

@@ -22,10 +22,11 @@ PARKING = b"# Parking\n\n## 1 Places\n\nParking costs 40 euros a month.\n"
 
 
 @pytest.fixture
-def machine(app_of, empty_database, tmp_path):
+def machine(app_of, empty_database, tmp_path, monkeypatch):
     """Starts a service on a machine of that name."""
 
     def started(name, **options):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name / "cache"))
         return app_of(ServerOptions(state=tmp_path / name, database=empty_database, public_url=ADDRESS, **options))
 
     return started
@@ -104,11 +105,13 @@ def test_what_is_uploaded_at_one_is_taken_in_by_the_worker_of_the_other(machine,
 
     work(two)
     assert browser(one, key).get(f"/api/v1/jobs/{job}").json()["report"]["added"] == 1
-    assert (tmp_path / "two" / "library" / "parking.md").read_bytes() == PARKING
+    one.state.service.uploads.fetch()
+    copies = list(tmp_path.glob("*/cache/**/library/parking.md"))
+    assert [copy.read_bytes() for copy in copies] == [PARKING, PARKING]
     assert browser(one, key).delete("/api/v1/documents/uploads/parking.md").status_code == 202
     work(one)
     two.state.service.uploads.fetch()
-    assert not list((tmp_path / "two" / "library").glob("*.md"))
+    assert not any(copy.exists() for copy in copies)
     with closing(open_state(empty_database)) as state, state.reading() as db:
         assert db.execute("SELECT * FROM uploaded_parts").fetchall() == []
 
