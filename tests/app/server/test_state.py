@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from policy_rag.errors import StateError
-from policy_rag.index.store.place import index_place
+from policy_rag.index.store.place import index_place, migrate_tables
 from policy_rag.server.folder_state import DATABASE, FolderState
 from policy_rag.server.identity.keys import ApiKeys
 from policy_rag.server.jobs import JobQueue
@@ -180,6 +180,17 @@ def test_a_database_that_cannot_be_used_is_one_line_that_says_what_to_run(postgr
     assert "run `policy-rag migrate --index URL`" in said("template1", "app")
     assert "`policy-rag migrate --index URL --grant LOGIN`" in said(name, "unknown")
     assert "does not answer" in said("absent", "app")
+
+
+def test_a_database_whose_dump_left_the_state_out_gets_a_new_one(postgres_server, postgres_url):
+    owner = postgres_url.replace("app@", "postgres@")
+    with psycopg.connect(owner) as raw:
+        raw.execute("DROP SCHEMA policy_rag_service CASCADE")
+    with pytest.raises(StateError, match="policy-rag migrate"):
+        open_state(index_place(postgres_url))
+    migrate_tables(index_place(owner))
+    with closing(open_state(index_place(postgres_url))) as state:
+        assert ApiKeys(state).all() == ()
 
 
 def test_a_closed_state_says_so(empty_database):

@@ -30,7 +30,7 @@ OLDEST = 160000
 """The oldest server: version 16."""
 
 _MIGRATING = 0x6D696772617465  # the key of an advisory lock, "migrate": of two that begin at once one waits
-_MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATIONS = {SCHEMA: Path(__file__).parent / "migrations", SERVICE: Path(__file__).parent / "state_migrations"}
 
 
 def migrate(
@@ -63,7 +63,6 @@ def migrate(
     from sqlalchemy.pool import NullPool
 
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     engine = create_engine(
         "postgresql+psycopg://",
         creator=lambda: psycopg.connect(address.url, connect_timeout=10, client_encoding="utf8"),
@@ -74,10 +73,12 @@ def migrate(
         with engine.begin() as connection:
             _require_server(connection, address, grant)
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
-            if not connection.exec_driver_sql(f"SELECT to_regnamespace('{SCHEMA}') IS NOT NULL").scalar():
-                connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            for schema, scripts in _MIGRATIONS.items():
+                if not connection.exec_driver_sql(f"SELECT to_regnamespace('{schema}') IS NOT NULL").scalar():
+                    connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+                config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+                command.upgrade(config, "head")
             raw = cast("Connection[tuple[Any, ...]]", connection.connection.dbapi_connection)
             if not connection.exec_driver_sql("SELECT to_regclass('policy_rag.logins') IS NOT NULL").scalar():
                 raise IndexingError(_OLDER.format(name=address))

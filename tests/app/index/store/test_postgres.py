@@ -326,7 +326,8 @@ def test_a_dump_is_restored_as_the_guide_says(library, postgres_server, postgres
     database = postgres_url.partition("@/")[2].partition("?")[0]
     dump = postgres_server.home / "policies.dump"
     restored = postgres_server.new_database()
-    whole = ["--format=custom", "--schema=policy_rag", f"--file={dump}", postgres_server.url(database)]
+    schemas = ["--schema=policy_rag", "--schema=policy_rag_service"]
+    whole = ["--format=custom", *schemas, f"--file={dump}", postgres_server.url(database)]
     postgres_server.run("pg_dump", *whole)
     postgres_server.run("pg_restore", f"--dbname={postgres_server.url(restored)}", dump)
     with Index(postgres_server.url(restored, "app")) as again:

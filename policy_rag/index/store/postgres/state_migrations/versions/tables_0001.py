@@ -1,12 +1,11 @@
-"""What a service keeps for itself: see `policy_rag.server.state`, each of whose concepts has these tables in SQLite."""
+"""What a service keeps for itself; in SQLite each concept of `policy_rag.server` makes the same tables."""
 
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0001"
+down_revision = None
 
 _TABLES = """
-CREATE SCHEMA policy_rag_service;
 CREATE TABLE policy_rag_service.keys (
     id text COLLATE "C" PRIMARY KEY,
     name text COLLATE "C" NOT NULL,
