@@ -22,7 +22,7 @@ from policy_rag.errors import UsageError
 from policy_rag.index.store.place import IndexPlace
 from policy_rag.server.app import create_app
 from policy_rag.server.observability.logs import log_as_json
-from policy_rag.server.observability.metrics import share_figures
+from policy_rag.server.observability.metrics import shared_figures
 from policy_rag.server.service_options import ServerOptions
 from policy_rag.settings import Settings
 
@@ -67,8 +67,8 @@ def run(served: ServedIndex, *, processes: int = 1, worker: Sequence[str] | None
             if processes == 1:
                 uvicorn.Server(_config(served, lambda: app)).run(sockets=[listening])
             else:
-                share_figures(served.options.state)
-                Multiprocess(_config(served, partial(_app_of, served), processes), sockets=[listening]).run()
+                with shared_figures():
+                    Multiprocess(_config(served, partial(_app_of, served), processes), sockets=[listening]).run()
     except KeyboardInterrupt:
         pass  # that is how it is stopped
     finally:

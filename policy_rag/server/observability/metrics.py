@@ -3,8 +3,8 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -22,13 +22,12 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 
 
-def share_figures(state: Path) -> None:
-    """Has processes that are started from now on keep their figures together, from naught; not this one."""
-    folder = state / "metrics"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for left in folder.glob("*.db"):
-        left.unlink()
-    os.environ[FOLDER] = str(folder)
+@contextmanager
+def shared_figures() -> Iterator[None]:
+    """Has processes that are started meanwhile keep their figures together, from naught; not this one."""
+    with TemporaryDirectory(prefix="policy-rag-metrics-", ignore_cleanup_errors=True) as folder:
+        os.environ[FOLDER] = folder
+        yield
 
 
 class Metrics:

@@ -1,6 +1,7 @@
 """`policy-rag serve` in several processes: one log of JSON lines, and figures of all whichever is asked."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -18,7 +19,9 @@ def test_figures_are_those_of_all_processes_and_the_log_is_json(filled, tmp_path
     log = tmp_path / "log"
     with log.open("w") as errors:
         serving = subprocess.Popen(
-            [sys.executable, "-m", "policy_rag", *map(str, command), "--no-auth", "--workers", "2"], stderr=errors
+            [sys.executable, "-m", "policy_rag", *map(str, command), "--no-auth", "--workers", "2"],
+            stderr=errors,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
         )
     try:
         url = f"http://127.0.0.1:{port}"
@@ -30,7 +33,7 @@ def test_figures_are_those_of_all_processes_and_the_log_is_json(filled, tmp_path
             except httpx.TransportError:
                 time.sleep(0.1)
                 continue
-            pids = {path.stem.rpartition("_")[2] for path in (tmp_path / "state" / "metrics").glob("counter_*.db")}
+            pids = {path.stem.rpartition("_")[2] for path in tmp_path.glob("policy-rag-metrics-*/counter_*.db")}
         assert len(pids) == 2
         for _ in range(20):
             assert httpx.get(f"{url}/api/v1/documents").status_code == 200
@@ -43,6 +46,7 @@ def test_figures_are_those_of_all_processes_and_the_log_is_json(filled, tmp_path
     documents = [entry for entry in requests if entry["route"] == "/api/v1/documents"]
     assert told == [len(documents)] * 4
     assert {entry["status"] for entry in documents} == {200}
+    assert not list(tmp_path.glob("policy-rag-metrics-*"))
 
 
 def served(url):
