@@ -306,10 +306,11 @@ def test_only_one_worker_works_at_a_time(service):
     assert [job.state for job in service.jobs.latest()] == [JobState.FAILED] * 2
 
 
-def test_the_command_ends_with_its_parent_and_when_it_is_told(tmp_path):
-    call = [sys.executable, "-m", "policy_rag", "worker", "--state", str(tmp_path)]
-    orphan = subprocess.Popen([*call, "--parent", "1"])
-    told = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+def test_the_command_ends_with_its_parent_and_when_it_is_told(state_database, tmp_path):
+    call = [sys.executable, "-m", "policy_rag", "worker"]
+    orphan = subprocess.Popen([*call, "--state", str(tmp_path), "--parent", "1"])
+    place = ["--uploads", "--index", state_database.url]
+    told = subprocess.Popen([*call, *place], stderr=subprocess.PIPE, text=True)
     assert "waits" in told.stderr.readline()
     os.kill(told.pid, signal.SIGTERM)
     told.stderr.close()

@@ -1,7 +1,13 @@
 """Services on two machines over one database: each has a folder of its own, and all else is that of both."""
 
+import contextlib
 import datetime as dt
+import os
+import socket
+import subprocess
+import sys
 import threading
+import time
 from contextlib import closing, nullcontext
 from http.cookiejar import CookieJar
 
@@ -10,6 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 from oidc_issuer import CLIENT, SECRET, OidcIssuer
 
+from policy_rag.cli import run
 from policy_rag.server.callers import Caller
 from policy_rag.server.question_feedback import give_feedback
 from policy_rag.server.service import now
@@ -132,3 +139,68 @@ def test_a_job_that_a_machine_left_when_it_failed_is_done_by_the_other(machine, 
     ).run(threading.Event(), until_empty=True)
     found = service.jobs.one(job)
     assert (begun.id, found.state, found.attempts, found.report["unchanged"]) == (job, "done", 2, 2)
+
+
+@pytest.mark.slow
+def test_two_commands_over_one_database_are_one_service(postgres_url, tmp_path, capsys):
+    """Each is started in a folder of its own, and one of them without a worker."""
+    (tmp_path / "leave.md").write_text("# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n")
+    assert run(["ingest", str(tmp_path / "leave.md"), "--index", postgres_url]) == 0
+    capsys.readouterr()
+    assert run(["keys", "add", "ann", "--admin", "--index", postgres_url]) == 0
+    key = capsys.readouterr().out.strip()
+    serving, ports = [], []
+    for name, more in (("one", ["--no-worker"]), ("two", [])):
+        (tmp_path / name).mkdir()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            ports.append(free.getsockname()[1])
+        call = [
+            "serve",
+            "--index",
+            postgres_url,
+            "--port",
+            str(ports[-1]),
+            "--public-url",
+            f"http://127.0.0.1:{ports[0]}",
+        ]
+        serving.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "policy_rag", *call, "--llm", "extractive", *more],
+                cwd=tmp_path / name,
+                env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / name / "cache")},
+                stderr=subprocess.PIPE,
+            )
+        )
+    one, two = (f"http://127.0.0.1:{port}" for port in ports)
+    client, until = httpx.Client(timeout=60), time.monotonic() + 120
+
+    def wait_for(holds):
+        while not holds():
+            assert time.monotonic() < until
+            assert [process.poll() for process in serving] == [None, None]
+            time.sleep(0.1)
+
+    def ready():
+        with contextlib.suppress(httpx.TransportError):
+            return all(client.get(f"{url}/api/v1/readiness").status_code == 200 for url in (one, two))
+
+    try:
+        wait_for(ready)
+        assert client.post(f"{one}/sign-in/key", data={"key": key, "next": "/"}).status_code == 303
+        files, mine = [("files", ("parking.md", PARKING))], {"origin": one}
+        sent = client.post(f"{one}/api/v1/uploads", data={"open_to_all": "true"}, files=files, headers=mine)
+        wait_for(lambda: client.get(f"{two}/api/v1/jobs/{sent.json()['id']}").json()["state"] == "done")
+        asked = {"question": "What does parking cost a month?"}
+        for url in (one, two):
+            assert "40 euros" in client.post(f"{url}/api/v1/ask", json=asked, headers={"origin": url}).json()["answer"]
+        assert len(client.get(f"{one}/api/v1/questions").json()) == 2
+    finally:
+        client.close()
+        for process in serving:
+            process.terminate()
+        said = [process.communicate(timeout=60)[1] for process in serving]
+    assert [process.returncode for process in serving] == [0, 0], said
+    assert b"Traceback" not in b"".join(said)
+    assert [sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("one", "two")] == [
+        [".policy_rag_service", "cache"]
+    ] * 2
