@@ -123,7 +123,8 @@ class World:
         self.ids["jobs"].append(
             self.client.post(f"{API}/ingests", headers=headers, json={"folder": folder}).json()["id"]
         )
-        Worker(self.service.state, lambda: nullcontext(self.assistant), now).run(threading.Event(), until_empty=True)
+        state, files = self.service.state, self.service.uploads
+        Worker(state, files, lambda: nullcontext(self.assistant), now).run(threading.Event(), until_empty=True)
         assert {job.state for job in self.service.jobs.latest()} == {JobState.DONE}
         upload.file = f"uploads/{upload.file}"
         self.policies.append(upload)
