@@ -193,6 +193,8 @@ class UploadedFiles:
         """
         beside, held = self.library / SIDECAR_NAME, self._folder / _HELD
         with self._writing(), FileLock(self._folder / f"{LIBRARY}.lock"):
+            for left in self.library.glob(".*.new"):  # by a process that was ended
+                left.unlink()
             files = {file["name"]: file for file in self._files("job IS NULL")}
             wanted, before = {name: file["id"] for name, file in files.items()}, _read(held)
             if wanted == before:
@@ -228,8 +230,8 @@ class UploadedFiles:
             yield
         except OSError as error:
             raise StateError(
-                f"uploaded files cannot be kept in {self._folder} ({error.strerror}): free some disk space, or give "
-                f"another folder by --state"
+                f"uploaded files cannot be kept in {self._folder} ({error.strerror}): free some disk space, or let this "
+                f"login write there"
             ) from error
 
 

@@ -271,7 +271,9 @@ def test_each_machine_has_the_library_that_the_state_holds(state, tmp_path):
         both = {"a.md": content, "b.md": b"b"}, {name: {"access": ["hr"]} for name in ("a.md", "b.md")}
         assert seen(one) == seen(two) == both
     one.remove("uploads/a.md")
+    (two.library / ".a.md.new").write_bytes(b"ne")
     two.fetch()
+    assert not list(two.library.glob(".*"))
     assert seen(one) == seen(two) == ({"b.md": b"b"}, {"b.md": {"access": ["hr"]}})
 
 
