@@ -230,8 +230,8 @@ class UploadedFiles:
             yield
         except OSError as error:
             raise StateError(
-                f"uploaded files cannot be kept in {self._folder} ({error.strerror}): free some disk space, or let this "
-                f"login write there"
+                f"uploaded files cannot be kept in {self._folder} ({error.strerror}): free some disk space, or "
+                f"let this login write there"
             ) from error
 
 
