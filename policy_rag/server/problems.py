@@ -1,5 +1,9 @@
-"""Errors over HTTP: one problem document each (RFC 9457), whose `detail` is the line that the command line prints."""
+"""Errors over HTTP: one problem document each (RFC 9457), whose `detail` is the line that the command line prints.
 
+But for what is wrong with the state: that is logged.
+"""
+
+import logging
 from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from typing import Any
@@ -21,6 +25,7 @@ from policy_rag.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
+_log = logging.getLogger(__name__)
 _STATUSES = {  # the first that fits
     BudgetError: HTTPStatus.TOO_MANY_REQUESTS,
     MissingError: HTTPStatus.NOT_FOUND,
@@ -60,12 +65,14 @@ def problem_of(error: Exception, *, invalid: int = HTTPStatus.UNPROCESSABLE_ENTI
     match error:
         case RequestProblem():
             return error
+        case StateError():  # before it is known who asks: where the state is kept is nothing for everybody
+            _log.error("%s", error)
+            return RequestProblem(status_of(error), "the service cannot be reached: try again, or tell who runs it")
         case PolicyRagError():
             return RequestProblem(status_of(error), " ".join(str(error).split()))
-        case HTTPException(status_code=HTTPStatus.NOT_FOUND):
-            return RequestProblem(HTTPStatus.NOT_FOUND, "there is nothing here")
-        case HTTPException():
-            return RequestProblem(error.status_code, str(error.detail))
+        case HTTPException(status_code=status):
+            missing = status == HTTPStatus.NOT_FOUND
+            return RequestProblem(status, "there is nothing here" if missing else str(error.detail))
         case RequestValidationError():
             first = error.errors()[0]
             place = ".".join(map(str, first["loc"][1:])) or "the body"

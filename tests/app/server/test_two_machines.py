@@ -141,6 +141,15 @@ def test_a_job_that_a_machine_left_when_it_failed_is_done_by_the_other(machine, 
     assert (begun.id, found.state, found.attempts, found.report["unchanged"]) == (job, "done", 2, 2)
 
 
+def test_a_stranger_is_not_told_where_the_state_is_when_it_is_gone(machine, browser, caplog, empty_database):
+    one = machine("one")
+    one.state.service.state.close()
+    got = browser(one, "prk_a_b").get("/api/v1/me")
+    assert (got.status_code, got.headers["content-type"]) == (503, "application/problem+json")
+    assert "postgresql" not in got.text
+    assert str(empty_database) in caplog.text
+
+
 @pytest.mark.slow
 def test_two_commands_over_one_database_are_one_service(postgres_url, tmp_path, capsys):
     """Each is started in a folder of its own, and one of them without a worker."""
