@@ -6,14 +6,8 @@ from functools import partial
 
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
-from policy_rag.answering.confidence.model import (
-    LEAST_FOUND,
-    Features,
-    confidence,
-    features,
-    probability_found,
-    probability_right,
-)
+from policy_rag.answering.confidence.model import Features, confidence, features
+from policy_rag.answering.confidence.probability import LEAST_THERE, probability_right, probability_there
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
@@ -173,13 +167,10 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     enough = bool(result.hits) and support >= context.threshold
     quoted = _quoted(result, context) if enough else Extract((), (), ())
     # What is refused is not read: that it is hardly supported is all that is known of it.
-    right, there, says = support, 1.0, REFUSED
-    if enough:
-        right = probability_right(found, near=quoted.near, best=quoted.best, read=quoted.read)
-    if enough and context.threshold:
-        there = probability_found(found, best=quoted.best, read=quoted.read)
-    if there < LEAST_FOUND:
-        enough, right, says = False, right * there, NEAR_MISS
+    right = probability_right(found, quoted.first) if enough else support
+    says = REFUSED
+    if enough and context.threshold and probability_there(found, quoted.first) < LEAST_THERE:
+        enough, says = False, NEAR_MISS
     weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,

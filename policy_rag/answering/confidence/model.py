@@ -24,11 +24,7 @@ from policy_rag.settings import Settings
 VECTOR, KEYWORD, CLAUSE, RERANKER = "vector", "keyword", "clause", "reranker"
 DEPTH = 5
 """Hits of a rank up to this may answer; the mean is over as many cosines, and a missing one counts 0."""
-_SURE = 4.0
-_UNREAD = 1.0  # what counts where the reader did not read
 _LEAST = 1e-9
-LEAST_FOUND = 0.4
-"""Least probability that the documents hold the answer with which anything is shown."""
 EVIDENCE = 20
 """Hits that a search should bring for the score, however few are shown: the default weights were fitted on so many.
 
@@ -100,7 +96,7 @@ def features(
     largest = {f.name: max(getattr(one, f.name) for one in found) for f in fields(Features)}
     scores = [hit.found_by[RERANKER].score for hit in reranked or hits if RERANKER in hit.found_by]
     # A logistic curve, since the scale is the reranker's own and may fall below 0, which stands for none.
-    largest["reranked"] = max((_logistic(score) for score in scores), default=0.0)
+    largest["reranked"] = max((logistic(score) for score in scores), default=0.0)
     largest["beyond"] = _beyond(readings)
     return Features(**largest)
 
@@ -236,51 +232,15 @@ def confidence(found: Features, weights: Weights) -> float:
     score = weights.intercept - weights.by_size * found.size
     for piece in weights.pieces:
         score += piece.weight * piece.value(found)
-    return _logistic(score)
+    return logistic(score)
 
 
-def probability_right(found: Features, *, near: float, best: float, read: float | None) -> float:
-    """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
+def logistic(score: float) -> float:
+    """`1 / (1 + exp(-score))`.
 
-    The mean of two logistic regressions on whether the first three quotations hold the whole gold, on the questions of
-    the sample company and of two handbooks that are not refused, either set with the same weight: one by how near the
-    first quotation is, one by the logit by which it was chosen. The former tells right from wrong better, the latter
-    is nearer to the shares that are right.
-
-    Args:
-        found: the features; what is asked for by its number is found by its number.
-        near: `Extract.near` of what is quoted.
-        best: `Extract.best` of it.
-        read: `Extract.read` of it.
+    >>> logistic(0.0), logistic(-1000.0) < 1e-15
+    (0.5, True)
     """
-    said = _UNREAD if read is None else 0.06 * read
-    return _logistic(-0.465 + 4.5 * found.clause + 3.63 * near + 0.19 * _held(best) + said)
-
-
-def probability_found(found: Features, *, best: float, read: float | None) -> float:
-    """The probability that documents which support a question well enough hold its answer, 0 to 1.
-
-    In a near miss they do not: its matter is treated, and what is asked of it is not there. Only the reader can tell;
-    where it finds that the first quotation answers, and of a clause that was asked for by its number, nobody doubts it.
-    Fitted as `probability_right` is, on whether the question is answerable; below `LEAST_FOUND` lie a quarter of the
-    near misses that are left, and 2 % of the others.
-
-    Args:
-        found: the features.
-        best: `Extract.best` of what is quoted.
-        read: `Extract.read` of it.
-    """
-    if read is None or read > 0 or found.clause > 0:
-        return 1.0
-    return _logistic(4.9 + 0.25 * _held(best) + 0.45 * read + 1.97 * found.beyond)
-
-
-def _held(best: float) -> float:
-    """The logit of a first quotation as far as it counts."""
-    return min(max(best, -_SURE), _SURE)
-
-
-def _logistic(score: float) -> float:
     # Beyond this the exponential says nothing more, and far beyond it overflows.
     return 1 / (1 + math.exp(-min(max(score, -40.0), 40.0)))
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.answering.citations import cite
+from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
 from policy_rag.answering.extraction.quotable_units import Unit
 from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.answering.extraction.surroundings import surroundings
@@ -38,17 +39,13 @@ class Extract:
         quotes: in order.
         said: what is said by them.
         citations: in order of `n`.
-        best: the logit that the first of them holds the answer; 0 where they were not weighed.
-        near: its cosine with the question, above what is usual; 0 likewise.
-        read: the reader's own logit of that; None where it did not read.
+        first: what is known of the first of them.
     """
 
     quotes: tuple[Quote, ...]
     said: tuple[Said, ...]
     citations: tuple[Citation, ...]
-    best: float = 0.0
-    near: float = 0.0
-    read: float | None = None
+    first: FirstQuotation = UNWEIGHED
 
     @property
     def text(self) -> str:

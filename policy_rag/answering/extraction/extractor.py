@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
 from policy_rag.answering.extraction.quotable_units import Unit, units
-from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, logits, unit_features
+from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, borne_out, logits, unit_features
 from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose, says_validity
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
@@ -70,7 +71,7 @@ def extract(
     hits = hits[:max_hits]
     read = [(hit, units(hit)) for hit in hits]
     clauses = [(hit, found) for hit, found in read if CLAUSE in hit.found_by]
-    best, near, said = 0.0, 0.0, None
+    first = UNWEIGHED
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
@@ -87,11 +88,15 @@ def extract(
                 question, candidates, scores, lambda place: embed([candidates[place].unit.text])[0], most, max_chars
             )
             chosen = [candidates[place] for place in places]
-            best, near = float(scores[places[0]]), float(features.cosine[places[0]])
-            said = None if features.read is None else float(features.read[places[0]])
+            first = FirstQuotation(
+                chosen=float(scores[places[0]]),
+                near=float(features.cosine[places[0]]),
+                read=None if features.read is None else float(features.read[places[0]]),
+                borne=None if features.read is None or reader is None else borne_out(question, chosen[0], reader),
+            )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
-    return replace(composed, best=best, near=near, read=said)
+    return replace(composed, first=first)
 
 
 def _scores(candidates: Sequence[QuoteCandidate], features: UnitFeatures) -> NDArray[np.float32]:

@@ -5,6 +5,7 @@ places are known; what the reader says weighs as much as makes the first choice 
 that the reader does not know, and without it, the words decide alone.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -49,6 +50,7 @@ class UnitFeatures:
 
 
 _MOST = 8.0
+_LEAST, _MOST_ODDS = 1e-3, 4.0
 _USUAL, _AS_MANY = 0.34, 10  # the mean cosine over questions, and how many candidates' worth it counts
 
 
@@ -103,6 +105,14 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
     weighed = features.matrix * np.array(_WEIGHTS, dtype=np.float32)
     scores: NDArray[np.float32] = weighed.sum(axis=1) + np.float32(_INTERCEPT)
     return scores
+
+
+def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
+    """How far a candidate's own words bear out a question, from -4 to 4; see `probability.FirstQuotation`."""
+    own = one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
+    (said,) = reader.support([" ".join(own.split())], [question])
+    odds = math.log((said.supported + _LEAST) / (said.contradicted + _LEAST))
+    return min(max(odds, -_MOST_ODDS), _MOST_ODDS)
 
 
 def _in_its_place(one: QuoteCandidate) -> str:

@@ -13,14 +13,11 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.model import (
     DEFAULT_WEIGHTS,
     DEPTH,
-    LEAST_FOUND,
     Features,
     SupportPiece,
     Weights,
     confidence,
     features,
-    probability_found,
-    probability_right,
     weights_of,
 )
 from policy_rag.answering.confidence.question_terms import question_terms
@@ -213,25 +210,3 @@ def test_what_is_much_about_the_question_and_hardly_answers_it_falls_behind() ->
     found = features(QUESTION, [hit], idf=flat, readings=[one, other])
     assert found.beyond == pytest.approx(-2.0)  # an even chance is a logit of 0
     assert features(QUESTION, [hit], idf=flat).beyond == 0
-
-
-def test_how_likely_the_answer_is_there() -> None:
-    def there(beyond: float, best: float, read: float | None, clause: float = 0.0) -> float:
-        return probability_found(Features(beyond=beyond, clause=clause), best=best, read=read)
-
-    assert there(-1.0, 0.0, -1.0) > there(-2.0, 0.0, -1.0) > there(-2.0, -1.0, -1.0) > there(-2.0, -1.0, -2.0)
-    assert there(-2.0, 9.0, -1.0) == there(-2.0, 4.0, -1.0), "a first choice counts up to 4"
-    assert there(-3.0, -4.0, -4.0) < LEAST_FOUND < there(-1.0, 0.0, 0.0)
-    assert there(-9.0, -9.0, None) == 1, "nobody has read"
-    assert there(-9.0, -9.0, 0.1) == 1, "the reader finds that it answers"
-    assert there(-9.0, -9.0, -9.0, clause=1.0) == 1
-
-
-def test_how_likely_an_answer_is_right() -> None:
-    def right(near: float, best: float, read: float | None, clause: float = 0.0) -> float:
-        return probability_right(Features(clause=clause), near=near, best=best, read=read)
-
-    assert right(0.465 / 3.63, 0.0, 0.0) == pytest.approx(0.5)
-    assert right(0.0, 0.0, None, clause=1.0) > 0.9 > right(0.4, 4.0, 0.0)
-    assert right(0.4, 4.0, 0.0) > right(0.3, 4.0, 0.0) > right(0.3, 3.0, 0.0) > right(0.3, 3.0, -4.0)
-    assert right(0.3, 9.0, 0.0) == right(0.3, 4.0, 0.0), "a first choice counts up to 4"

@@ -5,7 +5,7 @@ import pytest
 
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.extraction.quotable_units import units
-from policy_rag.answering.extraction.scoring import unit_features
+from policy_rag.answering.extraction.scoring import borne_out, unit_features
 from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.models.reader import Reader
 from policy_rag.records.search import Hit
@@ -54,3 +54,15 @@ def test_what_the_reader_says_counts_where_it_knows_the_language(question: str, 
         below = found.matrix[:, 3]
         assert below.max() == 0
         assert below.min() >= -8
+
+
+def test_what_a_question_takes_for_granted_is_borne_out_or_contradicted() -> None:
+    reader = Reader.load()
+
+    def borne(text: str, question: str = QUESTION) -> float:
+        (hit,) = with_parsed_blocks([a_hit(text, 0, len(text))])
+        (unit,) = units(hit)
+        return borne_out(question, QuoteCandidate(unit, hit, 0), reader)
+
+    assert borne(FOUND) > 0 > borne("The travel form is never signed.")
+    assert all(-4 <= borne(text) <= 4 for text in (FOUND, "Dogs are not allowed.", "Signed."))
