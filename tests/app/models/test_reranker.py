@@ -50,6 +50,12 @@ def save_cross_encoder(folder: Path, *, labels: int = 1) -> Path:
 
 
 @pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where graphs of models are kept: one is made in seconds."""
+    return tmp_path_factory.mktemp("graphs")
+
+
+@pytest.fixture(scope="module")
 def reranker(tmp_path_factory: pytest.TempPathFactory) -> CrossEncoderReranker:
     folder = save_cross_encoder(tmp_path_factory.mktemp("reranker") / "tiny")
     loaded = load_reranker(str(folder), batch_size=2, offline=True)
@@ -178,12 +184,12 @@ def tokens_that_attend(graph: Path) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("save", [save_cross_encoder, save_xlm_roberta])
-def test_onnx_runtime_gives_the_scores_of_pytorch(save, tmp_path: Path) -> None:
+def test_onnx_runtime_gives_the_scores_of_pytorch(save, cache: Path, tmp_path: Path) -> None:
     folder = save(tmp_path / "tiny")
     texts = [*TEXTS[:4], "days of leave " * 5]
     expected = load_reranker(str(folder)).score(QUESTION, texts)
-    onnx = load_reranker(str(folder), backend=Backend.ONNX, cache=tmp_path / "cache")
-    int8 = load_reranker(str(folder), backend=Backend.ONNX_INT8, cache=tmp_path / "cache")
+    onnx = load_reranker(str(folder), backend=Backend.ONNX, cache=cache)
+    int8 = load_reranker(str(folder), backend=Backend.ONNX_INT8, cache=cache)
     np.testing.assert_allclose(onnx.score(QUESTION, texts), expected, atol=1e-5)
     assert np.ptp(expected) > 0.01
     rough = int8.score(QUESTION, texts)
@@ -191,13 +197,15 @@ def test_onnx_runtime_gives_the_scores_of_pytorch(save, tmp_path: Path) -> None:
     assert rough != expected
     assert len({onnx.fingerprint, int8.fingerprint}) == 2
     assert onnx.score(QUESTION, []) == []
-    for graph in (tmp_path / "cache").glob("*/model.onnx"):
+    graphs = list(cache.glob(f"{onnx.fingerprint}-*/model.onnx"))
+    assert len(graphs) == 2
+    for graph in graphs:
         assert tokens_that_attend(graph) == [5, 1], graph  # of two layers; the head reads the first token alone
 
 
 @pytest.mark.slow
-def test_a_pair_that_is_too_long_is_cut_as_pytorch_cuts_it(reranker: CrossEncoderReranker, tmp_path: Path) -> None:
-    onnx = load_reranker(str(reranker.folder), backend=Backend.ONNX, cache=tmp_path)
+def test_a_pair_that_is_too_long_is_cut_as_pytorch_cuts_it(reranker: CrossEncoderReranker, cache: Path) -> None:
+    onnx = load_reranker(str(reranker.folder), backend=Backend.ONNX, cache=cache)
     np.testing.assert_allclose(onnx.score(QUESTION, TEXTS), reranker.score(QUESTION, TEXTS), atol=1e-5)
 
 
@@ -257,9 +265,9 @@ def test_pytorch_is_not_loaded_to_learn_that_there_is_no_gpu(monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_settings_choose_what_runs_the_reranker(reranker: CrossEncoderReranker, tmp_path: Path) -> None:
+def test_settings_choose_what_runs_the_reranker(reranker: CrossEncoderReranker, cache: Path, tmp_path: Path) -> None:
     (tmp_path / "leave.md").write_text("# Leave\n\n## 1 Days\n\nLeave is 25 days.\n\n## 2 Travel\n\nTravel is paid.\n")
-    made = {"embedding_backend": "torch", "model_cache": tmp_path, "reranker": str(reranker.folder)}
+    made = {"embedding_backend": "torch", "model_cache": cache, "reranker": str(reranker.folder)}
     with PolicyAssistant.open(tmp_path / "index", create=True, reranker_backend="torch", **made) as assistant:
         assistant.ingest([tmp_path / "leave.md"])
         plain = assistant.search(QUESTION)
