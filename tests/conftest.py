@@ -2,6 +2,7 @@
 
 import gc
 import importlib.util
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -11,15 +12,25 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
+from memory_folder import memory_folder
 from network import go_online
 from ollama_server import OllamaStandIn
 from postgres_server import PostgresServer, binaries, running
 
+_ROOM = 8 << 30
+
 
 def pytest_configure() -> None:
-    """Ctrl-C interrupts, also where a runner in the background has told its children to ignore it."""
+    """Ctrl-C interrupts, also where a runner in the background has told its children to ignore it.
+
+    What tests write is held in memory where there is room: databases wait for a disk at each commit, MLflow's a
+    thousand times while its tables are made.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    place = memory_folder(_ROOM)
+    if place is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(place))
 
 
 def pytest_collection() -> None:

@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from memory_folder import memory_folder
+
 _SETTINGS = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=60"
 _ROOM = 2 << 30
 
@@ -28,9 +30,7 @@ class PostgresServer:
 
     def __init__(self, programs: Path, settings: str = "") -> None:
         self._programs = programs
-        in_memory = Path("/dev/shm")
-        place = in_memory if os.access(in_memory, os.W_OK) and shutil.disk_usage(in_memory).free > _ROOM else None
-        self.home = Path(tempfile.mkdtemp(prefix="policy-rag-pg-", dir=place))
+        self.home = Path(tempfile.mkdtemp(prefix="policy-rag-pg-", dir=memory_folder(_ROOM)))
         self._as = {}
         if os.geteuid() == 0:
             os.chown(self.home, pwd.getpwnam("nobody").pw_uid, -1)
