@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -138,6 +139,7 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: _version(name) for name in VERSIONS}}
 
 
+@cache
 def _version(name: str) -> str:
     try:
         return metadata.version(name)

@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -175,11 +176,17 @@ def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
         document = read_text(db, doc_key)
         for _, key, section_id, number, title, path, page, start, end, metadata in rows:
             found[key] = PassageRow(
-                key, doc_key, section_id, number, title, tuple(json.loads(path)), page, start, end, document[start:end],
-                decode_section(metadata), _path_numbers(db, doc_key, section_id, len(json.loads(path)), above),
+                key, doc_key, section_id, number, title, _path(path), page, start, end, document[start:end],
+                decode_section(metadata), _path_numbers(db, doc_key, section_id, len(_path(path)), above),
                 line_at(document, start),
             )  # fmt: skip
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _path(stored: str) -> tuple[str, ...]:
+    """The same sections are read for many questions."""
+    return tuple(json.loads(stored))
 
 
 def _path_numbers(

@@ -103,11 +103,23 @@ class FolderGraph:
             session = self._session
         if session is None:
             raise ModelError(f"{self.name} is not loaded: ask whether it runs first")
-        encoded = self._reader.encode_batch_fast(list(texts))
+        encoded = self._encoded(texts)
         together = batches([len(encoding.ids) for encoding in encoded])
         found = session.run_all(together, lambda batch: _padded(session, [encoded[i] for i in batch], self._pad))
         for batch, (rows,) in zip(together, found, strict=True):
             yield batch, rows
+
+    def _encoded(self, texts: Sequence[Any]) -> list[Any]:
+        """Texts, or pairs of them, as the tokenizer has them. What stands in many pairs is tokenized once.
+
+        Where both texts of a pair are longer than all that is read, the cut may differ by a token from the tokenizer's.
+        """
+        if self.kind is GraphKind.EMBEDDING:
+            alone: list[Any] = self._reader.encode_batch_fast(list(texts))
+            return alone
+        each = list(dict.fromkeys(text for pair in texts for text in pair))
+        parts = dict(zip(each, self._reader.encode_batch_fast(each, add_special_tokens=False), strict=True))
+        return [self._reader.post_process(parts[first], parts[second]) for first, second in texts]
 
     def __getstate__(self) -> dict[str, Any]:
         own = ("_lock", "_session", "_reader", "_pad", "_gave_way")
