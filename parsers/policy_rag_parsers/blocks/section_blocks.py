@@ -289,9 +289,9 @@ def _is_bare(line: str) -> bool:
     rest = line[mark.end() :].strip() if mark else ""
     if rest and LIST_MARK.fullmatch(rest) is None:
         return False
-    letters = re.findall(r"[^\W\d_]+", line)
-    is_number = any(char.isdigit() for char in line) or LIST_MARK.fullmatch(line) is not None
-    return is_number and all(len(word) <= 2 or word.casefold() in _NUMBERED for word in letters)
+    if not all(len(word[0]) <= 2 or word[0].casefold() in _NUMBERED for word in re.finditer(r"[^\W\d_]+", line)):
+        return False
+    return any(char.isdigit() for char in line) or LIST_MARK.fullmatch(line) is not None
 
 
 def _is_title(text: str, span: Span) -> bool:

@@ -39,12 +39,22 @@ def _worded(words: tuple[str, ...], code: str) -> tuple[str, int, bool] | None:
     return shortest(f"{found[0].value:.{_DECIMALS}f}"), found[0].end, found[0].is_ordinal
 
 
-def _read(words: Sequence[str], language: str) -> tuple[str, int, bool] | None:
+@lru_cache(maxsize=16384)
+def begins_number(word: str, language: str) -> bool:
+    """Whether a number in words, or an ordinal, may begin with this word.
+
+    >>> begins_number("twenty", "english"), begins_number("third", "english"), begins_number("years", "english")
+    (True, True, False)
+    """
     known = lexicon(language)
-    if not words or not words[0].isalpha() or _worded((words[0],), known.code) is None:
+    return word in known.numbers or (word.isalpha() and _worded((word,), known.code) is not None)
+
+
+def _read(words: Sequence[str], language: str) -> tuple[str, int, bool] | None:
+    if not words or not words[0].isalpha() or not begins_number(words[0], language):
         return None
     length = next((n for n, word in enumerate(words[:_MOST_WORDS]) if not word.isalpha()), len(words[:_MOST_WORDS]))
-    return _worded(tuple(words[:length]), known.code)
+    return _worded(tuple(words[:length]), lexicon(language).code)
 
 
 def number_in_words(words: Sequence[str], language: str) -> tuple[str, int] | None:

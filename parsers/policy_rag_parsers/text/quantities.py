@@ -11,7 +11,7 @@ from functools import cache
 from policy_rag_parsers.text.bounds import Bound, bound_of
 from policy_rag_parsers.text.dates import MONTHS, month_names
 from policy_rag_parsers.text.lexicon import any_word, lexicon
-from policy_rag_parsers.text.numbers import number_in_words, ordinal, scaled, shortest, values
+from policy_rag_parsers.text.numbers import begins_number, number_in_words, ordinal, scaled, shortest, values
 from policy_rag_parsers.text.sentences import LIST_MARK
 from policy_rag_parsers.text.units import unit_beside, unit_names
 
@@ -142,6 +142,8 @@ class _Reader:
     def _in_words(self, place: int) -> tuple[list[Quantity], int]:
         first = self._tokens[place]
         row = [first.text.lower()]
+        if row[0] not in self._known.articles and not begins_number(row[0], self._language):
+            return [], 1
         if row[0] in month_names(self._language) and (first.text[0].isupper() or row[0] not in self._known.homonyms):
             return [], 1  # 3 Sept
         if row[0] in self._known.scales and place and self._tokens[place - 1].kind in {"number", "grouped"}:
