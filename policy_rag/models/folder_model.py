@@ -29,6 +29,7 @@ class FolderModel(ABC, Generic[_Loaded]):
 
     def _unload(self) -> None:
         self._model: _Loaded | None = None
+        self._fingerprint = ""
         self._lock = threading.RLock()
 
     def __repr__(self) -> str:
@@ -36,8 +37,9 @@ class FolderModel(ABC, Generic[_Loaded]):
 
     @property
     def fingerprint(self) -> str:
-        """sha256 over weights, tokenizer and configuration, 64 hexadecimal digits."""
-        return fingerprint(self.folder)
+        """sha256 over weights, tokenizer and configuration, 64 hexadecimal digits; of the files as they first were."""
+        self._fingerprint = self._fingerprint or fingerprint(self.folder)
+        return self._fingerprint
 
     @property
     def llama_index(self) -> _Loaded:
