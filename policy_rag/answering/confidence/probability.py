@@ -19,8 +19,8 @@ class FirstQuotation:
         near: its cosine with the question, above what is usual for the question.
         read: the reader's logit that it answers; None where the reader does not know the language, or is not there.
         borne: how far it bears out the question, read as a statement: log of the probability that it does to that of
-            the contrary; None likewise. Who, when or how much is left open, so it is what the question takes for
-            granted that is borne out.
+            the contrary, at least 0 where "no" is an answer; None likewise. Who, when or how much is left open, so it
+            is what the question takes for granted that is borne out.
     """
 
     chosen: float = 0.0

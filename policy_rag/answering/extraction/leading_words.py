@@ -60,13 +60,27 @@ def leading_words(question: str, sentence: str, language: str) -> str:
     return lexicon(language).verdicts[kind]
 
 
+def asks_yes_or_no(question: str, language: str) -> bool:
+    """Whether the last sentence of a question can be answered by yes or no.
+
+    >>> asks_yes_or_no("I'm new here. Does the firm pay for my train?", "english")
+    True
+    >>> asks_yes_or_no("Who pays for my train?", "english")
+    False
+    """
+    return _opens(language).match(_last(question).lstrip("¿")) is not None
+
+
 def _asked(question: str, language: str) -> Modality | None:
-    """Whether the last sentence of a question asks for a permission or a duty, by yes or no."""
-    last = re.split(r"(?<=[.!?])\s+", question.strip())[-1]
-    if not _opens(language).match(last.lstrip("¿")):
+    """Whether a question asks for a permission or a duty, by yes or no."""
+    if not asks_yes_or_no(question, language):
         return None
-    told = modals(last, language)
+    told = modals(_last(question), language)
     return next((kind for kind in _ANSWERS if kind in told), None)
+
+
+def _last(question: str) -> str:
+    return re.split(r"(?<=[.!?])\s+", question.strip())[-1]
 
 
 @cache

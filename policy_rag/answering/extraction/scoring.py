@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.question_terms import Idf, question_terms
 from policy_rag.answering.extraction.answer_type import expected_type, holds
 from policy_rag.answering.extraction.common_names import without_common_names
+from policy_rag.answering.extraction.leading_words import asks_yes_or_no
 from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
@@ -108,11 +109,12 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
 
 
 def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
-    """How far a candidate's own words bear out a question, from -4 to 4; see `probability.FirstQuotation`."""
+    """How far a candidate's own words bear out an English question, from -4 to 4; see `probability.FirstQuotation`."""
     own = one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
     (said,) = reader.support([" ".join(own.split())], [question])
     odds = math.log((said.supported + _LEAST) / (said.contradicted + _LEAST))
-    return min(max(odds, -_MOST_ODDS), _MOST_ODDS)
+    least = 0.0 if asks_yes_or_no(question, "english") else -_MOST_ODDS  # "no" is an answer too
+    return min(max(odds, least), _MOST_ODDS)
 
 
 def _in_its_place(one: QuoteCandidate) -> str:

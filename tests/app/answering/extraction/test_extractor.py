@@ -230,11 +230,19 @@ _LINES = st.sampled_from(
 _TEXTS = st.lists(_LINES, max_size=9).map("\n".join) | st.text("aB.:\n |-#*(1) ", max_size=60)
 
 
-@given(texts=st.lists(_TEXTS, min_size=1, max_size=4), chars=st.integers(1, 300), apart=st.integers(0, 80))
-@example(texts=["- books; and\n- books; and"], chars=1, apart=0)
-def test_always_verbatim_and_never_twice(texts: list[str], chars: int, apart: int) -> None:
-    # Hits of one document may overlap, as chunks do.
-    hits = [a_hit(text, start=i * apart, rank=i + 1, doc=f"d{i % 2}") for i, text in enumerate(texts)]
+_WINDOWS = st.lists(st.tuples(st.booleans(), st.integers(0, 80), st.integers(1, 300)), min_size=1, max_size=4)
+
+
+@given(texts=st.tuples(_TEXTS, _TEXTS), windows=_WINDOWS, chars=st.integers(1, 300))
+@example(texts=("- books; and\n- books; and", ""), windows=[(False, 0, 300)], chars=1)
+def test_always_verbatim_and_never_twice(
+    texts: tuple[str, str], windows: list[tuple[bool, int, int]], chars: int
+) -> None:
+    # Hits of one document may overlap, as chunks do; each is a part of its text.
+    hits = [
+        a_hit(texts[of][start : start + length], start=start, rank=rank, doc=f"d{of:d}")
+        for rank, (of, start, length) in enumerate(windows, 1)
+    ]
     found = ask("What do hotels cost?", hits, "Hotels", max_chars=chars)
     for statement in found:
         hit = statement.hit

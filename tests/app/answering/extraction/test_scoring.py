@@ -65,4 +65,7 @@ def test_what_a_question_takes_for_granted_is_borne_out_or_contradicted() -> Non
         return borne_out(question, QuoteCandidate(unit, hit, 0), reader)
 
     assert borne(FOUND) > 0 > borne("The travel form is never signed.")
+    assert (
+        borne("Costs of electricity are not reimbursed.", "Are costs of electricity reimbursed?") == 0
+    )  # it is answered
     assert all(-4 <= borne(text) <= 4 for text in (FOUND, "Dogs are not allowed.", "Signed."))
