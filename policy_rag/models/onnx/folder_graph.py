@@ -135,10 +135,11 @@ def _padded(session: InferenceSession, encodings: Sequence[Any], pad: int) -> di
     import numpy as np
 
     shape = (len(encodings), len(encodings[0].ids))
-    made = {"input_ids": np.full(shape, pad), "attention_mask": np.zeros(shape), "token_type_ids": np.zeros(shape)}
+    made = {name: np.zeros(shape, dtype=np.int64) for name in ("attention_mask", "token_type_ids")}
+    made["input_ids"] = np.full(shape, pad, dtype=np.int64)
     for row, encoding in enumerate(encodings):
         n = len(encoding.ids)
         made["input_ids"][row, :n] = encoding.ids
         made["attention_mask"][row, :n] = 1
         made["token_type_ids"][row, :n] = encoding.type_ids
-    return {name: made[name].astype(np.int64) for name in session.inputs}
+    return {name: made[name] for name in session.inputs}
