@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
@@ -18,6 +19,10 @@ from ollama_server import OllamaStandIn
 from postgres_server import PostgresServer, binaries, running
 
 _ROOM = 8 << 30
+
+# How long an example takes hangs on what else the machine does, and on whether a library is imported in it.
+settings.register_profile("policy_rag", settings(), deadline=None)
+settings.load_profile("policy_rag")
 
 
 def pytest_configure() -> None:

@@ -285,9 +285,7 @@ def test_nothing_of_a_hidden_document_comes_back(seed):
     with World(seed) as world:
         keys = list(world.callers)
 
-        @settings(
-            max_examples=CASES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-        )
+        @settings(max_examples=CASES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
         @given(st.data())
         def case(data):
             key = data.draw(st.sampled_from(keys), "caller")

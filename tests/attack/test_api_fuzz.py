@@ -53,7 +53,6 @@ def answered(client, operation, seen):
 
     @settings(
         max_examples=scaled(100),
-        deadline=None,
         derandomize=True,
         database=None,
         phases=[Phase.generate],

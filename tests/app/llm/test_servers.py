@@ -21,7 +21,7 @@ KEY = "sk-very-secret-0123456789"
 REPLY = "<think>Section [1] says so.</think>Leave is 25 days [1]. Ask HR [2]."
 SAID = "Leave is 25 days [1]. Ask HR [2]."
 SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
-# Generous for a loaded machine, short for a person: only the silent faults wait this long.
+# Only the silent faults wait this long; all else has the default, however busy the machine.
 PATIENCE = 0.3
 
 
@@ -214,6 +214,11 @@ def test_a_proxy_of_the_environment_does_not_stand_before_this_machine(
 
 # --- faults -----------------------------------------------------------------------------------------------------
 
+
+def patience(silent: bool) -> dict[str, float]:
+    return {"timeout": PATIENCE} if silent else {}
+
+
 OLLAMA_FAULTS = {
     Fault.HTTP_500: r"answered HTTP 500 \(llama runner process has terminated\).*`ollama run llama3\.2`",
     Fault.SLOW_FIRST_TOKEN: r"kept silent for too long with llama3\.2: the model may still be loading.*llm_timeout",
@@ -228,7 +233,7 @@ OLLAMA_FAULTS = {
 @pytest.mark.parametrize("fault", list(Fault), ids=lambda fault: fault.name)
 def test_each_fault_of_ollama_is_one_error_that_names_it(ollama: OllamaStandIn, fault: Fault) -> None:
     ollama.fault = fault
-    model = OllamaModel("llama3.2", OllamaServer(ollama.url), timeout=PATIENCE)
+    model = OllamaModel("llama3.2", OllamaServer(ollama.url), **patience("silent" in OLLAMA_FAULTS[fault]))
     with pytest.raises(UnansweredError, match=OLLAMA_FAULTS[fault]) as caught:
         model.chat("Be brief.", "How many days of leave are there?", on_partial=lambda _: None)
     assert ollama.url in str(caught.value)
@@ -263,7 +268,7 @@ def test_each_fault_of_an_openai_server_is_one_error_without_the_key(
     caplog.set_level(logging.DEBUG)
     for name, value in fault.items():
         setattr(openai.stand_in, name, value)
-    model = openai.model(timeout=PATIENCE)
+    model = openai.model(**patience("silent" in fault))
     with pytest.raises(kind, match=message) as caught:
         model.chat("one two three", "four five six", on_partial=(lambda _: None) if streamed else None)
     assert type(caught.value) is kind
@@ -287,7 +292,7 @@ def test_each_fault_midway_comes_after_what_was_given(openai: OpenAI, fault: Str
     openai.stand_in.fault, openai.stand_in.cut = fault, lambda _: ["Leave", " is 25 days."]
     texts: list[str] = []
     with pytest.raises(UnansweredError, match=message):
-        openai.model(timeout=PATIENCE).chat("a", "b", on_partial=texts.append)
+        openai.model(**patience(fault is StreamFault.SILENT)).chat("a", "b", on_partial=texts.append)
     assert texts == ["Leave"]
 
 

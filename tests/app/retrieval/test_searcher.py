@@ -201,7 +201,7 @@ words = st.sampled_from(["hotel", "train", "merger", "salary", "leave", "board",
 groups = st.lists(st.sampled_from(["hr", "board", "it"]), max_size=2, unique=True)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     access=st.lists(groups, min_size=1, max_size=5),
     bodies=st.lists(words, min_size=5, max_size=5),

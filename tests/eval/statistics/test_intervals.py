@@ -4,7 +4,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-import scipy.stats  # noqa: F401 - imported late elsewhere, which would take longer than an example may
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest

@@ -164,7 +164,7 @@ def test_a_piece_that_is_not_in_the_text_is_an_error() -> None:
         locate("one two", 0, ["one", "three"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from(["Ask.", "Ask first.", "No.", "Go on, go.", "\n\n", "x" * 30]), min_size=1, max_size=40),
     st.integers(6, 14),

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_rag_parsers.llm.json_reply import read_json
@@ -49,7 +49,6 @@ def test_where_there_is_none_that_is_said(reply: str) -> None:
         read_json(reply)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(max_size=5), st.lists(st.text(max_size=8), max_size=3), min_size=1), st.data())
 def test_a_cut_reply_gives_a_part_or_nothing(whole: dict[str, list[str]], data: st.DataObject) -> None:
     text = json.dumps(whole)
@@ -61,7 +60,6 @@ def test_a_cut_reply_gives_a_part_or_nothing(whole: dict[str, list[str]], data: 
     assert isinstance(found, dict | list)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200), st.sampled_from(sorted(SCHEMAS)))
 def test_any_reply_is_read_or_refused(reply: str, kind: Kind) -> None:
     reasons: list[str] = []

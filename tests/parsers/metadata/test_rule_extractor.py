@@ -157,7 +157,7 @@ def test_a_very_long_section() -> None:
     assert section.summary
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=200), max_size=4), st.sampled_from(["english", "german", "french", "klingon"]))
 def test_any_text_is_survived(texts: list[str], language: str) -> None:
     sections = tuple(SectionText(str(at), text, text[:20]) for at, text in enumerate(texts))

@@ -55,7 +55,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     TEXTS,
     st.sampled_from([FileFormat.TEXT, FileFormat.MARKDOWN]),

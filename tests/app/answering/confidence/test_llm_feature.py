@@ -112,7 +112,7 @@ class Fixed:
         return reply(("yes", share), ("no", 1 - share))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.floats(0.001, 0.999), min_size=1, max_size=6), st.data())
 def test_fewer_hits_never_raise_the_view(views: list[float], data: st.DataObject) -> None:
     hits = [made_hit(f"Rule {n}.", rank=n + 1) for n in range(len(views))]

@@ -78,7 +78,7 @@ def whole(draft: AnswerDraft) -> tuple[object, ...]:
     return draft.statements, draft.removed, draft.reasons, draft.refused, (draft.text, draft.citations)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(REPLIES, st.lists(st.integers(0, 10**6), max_size=60))
 @example(f"{TRUE[0]}. {TRUE[0]} [1]. {TRUE[1]} [2]. Hm hm hm.", list(range(200)))
 @example(f"{FALSE} [1]. NOT ANSWERED. {TRUE[0]} [1]. Hm hm hm.", list(range(200)))

@@ -306,7 +306,7 @@ changes = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(changes, st.sampled_from([None, one("parity", 0), one("number", 4, Op.GT)]))
 def test_after_any_changes_it_finds_what_the_simple_store_finds(steps, where):
     mine, simple = PolicyVectorStore(), SimpleVectorStore()
