@@ -35,7 +35,7 @@ def word(body, numbering=None, extra=()):
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     relations = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}</Relationships>'
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:  # 2 GB of zeros are packed, too
         archive.writestr("[Content_Types].xml", types)
         archive.writestr(
             "_rels/.rels",
