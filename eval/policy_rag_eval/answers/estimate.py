@@ -15,6 +15,7 @@ from policy_rag.llm.metering import price_of
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.settings import Settings
 from policy_rag_eval.answers.answer_set import CLOSED_BOOK
+from policy_rag_eval.answers.peers import Answerer
 from policy_rag_eval.answers.plans import MOST_GIVEN, AnswerConfiguration
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.judges.judge import Judge, judge_all
@@ -38,6 +39,7 @@ def estimate(
     judging: Mapping[str, CachedModel],
     settings: Settings,
     against: str | None = None,
+    peers: Mapping[str, Answerer] | None = None,
 ) -> RunEstimate:
     """What `run_answers` would take with the same arguments.
 
@@ -50,6 +52,7 @@ def estimate(
         judging: the models behind the judges, by name; they only count.
         settings: of the judges.
         against: the name of a baseline.
+        peers: others' ways of answering by name, which are not asked: what theirs take is not known.
 
     Raises:
         DatasetError: the data set has no documents, or nothing that can be scored.
@@ -65,8 +68,8 @@ def estimate(
         if model is not None:
             spent.append(_answering(fitted, one, model, section, asked))
     plain = [Configuration(one.name, one.settings) for one in configurations]
-    here = plan(dataset, Corpus.FILES, plain, index, against=against, deep=False)
-    judged = _judging(fitted, judges, judging, settings, len(configurations))
+    here = plan(dataset, Corpus.FILES, plain, index, against=against, peers=peers, deep=False)
+    judged = _judging(fitted, judges, judging, settings, len(configurations) + len(peers or {}))
     return RunEstimate({"answering": together(spent), "judging": judged}, here)
 
 

@@ -180,9 +180,9 @@ def evaluate_answers(
 
     Args:
         dataset: a data set, or what `load_dataset` takes.
-        candidates: name to settings of ours, which may have `sections` (how many are given), or a callable that takes
-            a question and gives a text (or what `PolicyAssistant.ask` gives). None and no grid: the settings as they
-            stand.
+        candidates: name to settings of ours, which may have `sections` (how many are given), a callable that takes a
+            question and gives a text (or what `PolicyAssistant.ask` gives), or an `ExistingIndex`. None and no grid:
+            the settings as they stand.
         grid: a setting's name to its values: every combination is a candidate too.
         settings: settings that hold for all of ours.
         index: the folder under which evaluations keep their indexes.

@@ -32,6 +32,14 @@ def answers(
         list[str] | None,
         typer.Option("--grid", metavar="FILE", help="YAML of settings and `sections`, or KEY=A,B; repeatable."),
     ] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--beside",
+            metavar="NAME=WHAT",
+            help="Another way of answering: an index as it stands, or MODULE:FUNCTION in Python; repeatable.",
+        ),
+    ] = None,
     measure: Annotated[
         str | None, typer.Option("--measure", metavar="JUDGE", help="The judge that decides, as tables name it.")
     ] = None,
@@ -46,6 +54,7 @@ def answers(
     from policy_rag.settings import load_settings
     from policy_rag_eval.answers.estimate import estimate
     from policy_rag_eval.answers.page import answers_page, answers_table
+    from policy_rag_eval.answers.peers import named_answerer
     from policy_rag_eval.answers.plans import SECTIONS, answer_configurations
     from policy_rag_eval.answers.run import run_answers
     from policy_rag_eval.answers.tracking import keep_answers
@@ -56,6 +65,7 @@ def answers(
 
     given = common.given
     configurations = answer_configurations(read_grids(grid or ()), given)
+    peers = dict(map(named_answerer, beside or ()))
     data = common.read(dataset)
     names = judging.names
     settings = load_settings({key: value for key, value in given.items() if key != SECTIONS})
@@ -77,6 +87,7 @@ def answers(
                 judging=by_name,
                 settings=settings,
                 against=against,
+                peers=peers,
             )
             show_estimate(found, json=common.json)
             return
@@ -93,6 +104,7 @@ def answers(
                 measure=measure,
                 against=against,
                 margin=common.margin,
+                peers=peers,
             )
     for name, reason in result.skipped.items():
         notice(f"skipped {name}: {reason}")

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import IndexPlace, index_place
-from policy_rag.records.search import Hit
+from policy_rag.records.search import Hit, SearchRequest
 from policy_rag.retrieval.filters import Operator, parse_filter, written_filter
 from policy_rag_eval.data.dataset import Dataset, Question
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.index.store.manifest import Manifest
+    from policy_rag.records.answer import Answer
     from policy_rag.settings import Settings
 
 _DEEP = 100  # hits, so that the deepest cut-offs are filled
@@ -81,10 +82,17 @@ class OpenedIndex:
 
     def ask(self, question: Question) -> Sequence[Hit]:
         """Hits for a question, as many as any measure counts."""
-        asked = question.request()
-        request = replace(asked, where=tuple(self._named(one) for one in asked.where))
-        (found,) = self.assistant.search_many([request], top_k=max(_DEEP, self.top_k), expand=())
+        (found,) = self.assistant.search_many([self._request(question)], top_k=max(_DEEP, self.top_k), expand=())
         return found.hits
+
+    def answer(self, question: Question) -> "Answer":
+        """The answer to a question, by whom and as the settings in force have it."""
+        asked = self._request(question)
+        return self.assistant.ask(asked.question, where=asked.where, groups=asked.groups, as_of=asked.as_of)
+
+    def _request(self, question: Question) -> SearchRequest:
+        asked = question.request()
+        return replace(asked, where=tuple(self._named(one) for one in asked.where))
 
     def _named(self, text: str) -> str:
         """A filter on documents by the index's own names of them."""

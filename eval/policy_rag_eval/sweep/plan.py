@@ -17,7 +17,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.evaluation_models import answering_model, counting_model
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
-from policy_rag_eval.sweep.peers import Retriever, check_names
+from policy_rag_eval.sweep.peers import check_names
 from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.search_calls import ASKING, NOTHING, Spending, asks_llm, search_spending, together
 
@@ -119,7 +119,7 @@ def plan(
     index: Path,
     *,
     measures: Sequence[Measure] = DEFAULT_MEASURES,
-    peers: Mapping[str, Retriever] | None = None,
+    peers: Mapping[str, object] | None = None,
     against: str | None = None,
     deep: bool = True,
 ) -> SweepPlan:
@@ -131,7 +131,7 @@ def plan(
         configurations: at least one.
         index: the folder under which evaluations keep their indexes.
         measures: what would be computed.
-        peers: others' retrievers by name, which are not asked.
+        peers: others' retrievers, or ways of answering, by name; they are not asked.
         against: the name of a baseline.
         deep: whether a sweep is planned; else answers, of which no retrieval is kept.
 
@@ -207,7 +207,7 @@ def _searching(
     return found, together(added)
 
 
-def _asking(runner: SweepRunner, peers: Mapping[str, Retriever]) -> list[Stage]:
+def _asking(runner: SweepRunner, peers: Mapping[str, object]) -> list[Stage]:
     """Others' retrievers: a run file is read, how long one that is asked takes is not known."""
     count = len(runner.questions)
     return [

@@ -10,6 +10,7 @@ import pytest
 from ollama_server import OllamaStandIn
 from small_dataset import WordHashes, jsonl
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag_eval.answers.answer_scores import Condition, loss
 from policy_rag_eval.answers.plans import answer_configurations
@@ -312,6 +313,32 @@ def test_loss_by_hand() -> None:
     nothing_right = loss("j", dict.fromkeys(Condition, verdicts(0.0, 0.0)))
     assert nothing_right is not None
     assert nothing_right.lost_percent is None, "of nothing no share is lost"
+
+
+def test_an_index_as_it_stands_answers_beside_the_settings(
+    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    served = tmp_path / "served"
+    with PolicyAssistant.open(served, create=True) as assistant:
+        assistant.ingest([answered / "documents"])
+    (tmp_path / "their_answers.py").write_text("def silent(question):\n    return 'I do not know.'\n")
+    offline = ["--offline", "--set", "llm=extractive", "--judge", "accepted_span", "--json"]
+    call = ["eval", "answers", str(answered), *offline]
+    others = ["--beside", f"now={served}", "--beside", "silent=their_answers:silent", "--against", "now"]
+    assert run([*call, *others]) == 0
+    document, _ = said(capfd)
+    ours, now, silent = document["configurations"]
+    assert (now["name"], now["llm"], now["loss"]) == ("now", "extractive", None)
+    assert now["scores"]["found"] == ours["scores"]["found"]
+    assert (silent["name"], silent["llm"]) == ("silent", "silent")
+    assert silent["scores"]["found"]["accepted_span"]["score"]["mean"] == 0.0
+    assert [one["wins"] + one["losses"] for one in document["comparisons"]] == [0, 2]
+    assert run([*call, *others, "--dry-run"]) == 0
+    planned, _ = said(capfd)
+    assert [one["what"] for one in planned["stages"] if one["name"] == "beside"] == ["now", "silent"]
+    (tmp_path / "kept.run").write_text("q1 Q0 leave 1 1.0 x\n")
+    assert run([*call, "--beside", f"kept={tmp_path / 'kept.run'}"]) == 2
+    assert "that gives no answers; write NAME=INDEX, or NAME=MODULE:FUNCTION" in capfd.readouterr().err
 
 
 def test_a_key_is_given_once() -> None:
