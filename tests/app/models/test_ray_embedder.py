@@ -61,7 +61,7 @@ def vectors(place):
 def command(*words):
     """In a process of its own: whoever has once joined a cluster keeps its threads."""
     call = [sys.executable, "-m", "policy_rag", *map(str, words)]
-    return subprocess.run(call, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(call, capture_output=True, text=True, check=False, timeout=300)
 
 
 @needs_ray

@@ -1,14 +1,16 @@
 """What a question takes: asked alone as if nothing had been computed, an LLM's known replies as long as they took."""
 
-import time
+from types import SimpleNamespace
 from typing import Any, Unpack
 
 import numpy as np
+import pytest
 
 from policy_rag.llm.language_model import Reply, ReplyOptions
 from policy_rag.models.reader import Reader
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.settings import load_settings
+from policy_rag_eval.sweep import usage
 from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.usage import ALONE, AnsweringCost, MeteredModel, QuestionUsage, asked_alone
 
@@ -35,17 +37,21 @@ class Counted:
         return np.ones((len(texts), 2), dtype=np.float32)
 
 
-def test_a_question_is_timed_with_the_models_loaded_and_at_most_so_many() -> None:
+def test_a_question_is_timed_with_the_models_loaded_and_at_most_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
+    now = 0.0
 
     def ask(one: int) -> None:
-        time.sleep(0.2 if not asked else 0.01)  # the first one loads the models
+        nonlocal now
+        now += (one + 1) / 1000 if asked else 200.0  # the first one loads the models
         asked.append(one)
 
+    monkeypatch.setattr(usage, "time", SimpleNamespace(perf_counter=lambda: now))
     latency = asked_alone(ask, range(100))
     assert latency is not None
     assert asked == [0, *range(0, 100, 100 // ALONE)]
-    assert 10 <= latency.median <= latency.p95 < 150
+    # 1, 6, ... 96 ms: the middle is between 46 and 51, and 95 of 100 are below the last but one and a twentieth of 5.
+    assert latency == pytest.approx((48.5, 91.25))
     assert asked_alone(ask, ()) is None
 
 
