@@ -54,9 +54,10 @@ def compare(
         return
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.comparison_page import comparison_page, comparison_table
+    from policy_rag_eval.reports.comparison_run import keep_comparison
     from policy_rag_eval.reports.decision_page import write_page
     from policy_rag_eval.reports.run_comparison import compare_runs
-    from policy_rag_eval.tracking import Runs
+    from policy_rag_eval.tracking import Runs, keep_page
 
     tested = [Measure.parse(one) for one in measure or ()]
     runs = Runs(common.reading())
@@ -65,9 +66,11 @@ def compare(
         print_json(_as_json(found))
     else:
         _show(found)
+    page = comparison_page(found, command=repeat_command(context, first=found.first.run_id, second=found.second.run_id))
+    text = page.html()
+    tell_kept(keep_page(keep_comparison(common.index, found), page.headline, text), common.index)
     if figures.report is not None:
-        again = repeat_command(context, first=found.first.run_id, second=found.second.run_id)
-        notice(f"the page is {write_page(comparison_page(found, command=again).html(), figures.report)}")
+        notice(f"the page is {write_page(text, figures.report)}")
     comparison_table(found).write(figures.csv, figures.latex)
 
 

@@ -135,6 +135,10 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     assert said["verdict"] in page
     # The newest run of a name may be another one later: the command names these by their ids.
     assert f"policy-rag eval compare {said['first']['run_id']} {said['second']['run_id']}" in page
+    assert "kept in MLflow as run" in err
+    assert cli(["eval", "report", "search=vector against search=keyword", "--out", "again.html"]) == 0
+    assert Path("again.html").read_text() == page
+    capfd.readouterr()
     rows = list(csv.DictReader(Path("c.csv").read_text().splitlines()))
     assert [row["measure"] for row in rows] == list(said["differences"])
     assert float(rows[0]["difference"]) == pytest.approx(gap["mean"], abs=1e-6)
