@@ -44,9 +44,10 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What collecting left behind stays for all tests: the collector need not look at it again and again."""
+    """What collecting left behind stays for all tests: the collector need not look at it again and again, nor so often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000)
     gc.enable()
 
 
