@@ -7,7 +7,7 @@ from functools import partial
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import Features, confidence, features
-from policy_rag.answering.confidence.probability import LEAST_THERE, probability_right, probability_there
+from policy_rag.answering.confidence.probability import is_near_miss, probability_right
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
@@ -169,7 +169,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     # What is refused is not read: that it is hardly supported is all that is known of it.
     right = probability_right(found, quoted.first) if enough else support
     says = REFUSED
-    if enough and context.threshold and probability_there(found, quoted.first) < LEAST_THERE:
+    if enough and context.threshold and is_near_miss(found, quoted.first):
         enough, says = False, NEAR_MISS
     weighing.attributes["confidence"] = right
     refused = Answer(

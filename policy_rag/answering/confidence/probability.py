@@ -7,6 +7,7 @@ from policy_rag.answering.confidence.model import Features, logistic
 LEAST_THERE = 0.35
 """Least probability that the documents hold the answer with which anything is shown."""
 _SURE = 4.0  # a logit counts up to this
+_LEAST_BEYOND = -2.0  # what plainly answers a short question is more about it still
 _UNREAD = 0.5  # what counts where the reader did not read
 
 
@@ -19,8 +20,8 @@ class FirstQuotation:
         near: its cosine with the question, above what is usual for the question.
         read: the reader's logit that it answers; None where the reader does not know the language, or is not there.
         borne: how far it bears out the question, read as a statement: log of the probability that it does to that of
-            the contrary, at least 0 where "no" is an answer; None likewise. Who, when or how much is left open, so it
-            is what the question takes for granted that is borne out.
+            the contrary, at least -1 and, where "no" is an answer, 0; None likewise. Who, when or how much is left
+            open, so it is what the question takes for granted that is borne out.
     """
 
     chosen: float = 0.0
@@ -43,8 +44,13 @@ def probability_there(found: Features, first: FirstQuotation) -> float:
     """
     if first.read is None or first.borne is None or found.clause > 0:
         return 1.0
-    said = 0.35 * first.read + 1.85 * found.beyond + 0.74 * first.borne
+    said = 0.35 * first.read + 1.85 * max(found.beyond, _LEAST_BEYOND) + 0.74 * first.borne
     return logistic(4.4 + 3.3 * first.near + 0.19 * _held(first.chosen) + said)
+
+
+def is_near_miss(found: Features, first: FirstQuotation) -> bool:
+    """Whether the answer is most likely not there; never where the reader finds that the first quotation answers."""
+    return first.read is not None and first.read <= 0 and probability_there(found, first) < LEAST_THERE
 
 
 def probability_right(found: Features, first: FirstQuotation) -> float:

@@ -51,7 +51,7 @@ class UnitFeatures:
 
 
 _MOST = 8.0
-_LEAST, _MOST_ODDS = 1e-3, 4.0
+_LEAST, _LEAST_ODDS, _MOST_ODDS = 1e-3, -1.0, 4.0
 _USUAL, _AS_MANY = 0.34, 10  # the mean cosine over questions, and how many candidates' worth it counts
 
 
@@ -109,11 +109,12 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
 
 
 def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
-    """How far a candidate's own words bear out an English question, from -4 to 4; see `probability.FirstQuotation`."""
+    """How far a candidate's own words bear out an English question, from -1 to 4; see `probability.FirstQuotation`."""
     own = one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
     (said,) = reader.support([" ".join(own.split())], [question])
     odds = math.log((said.supported + _LEAST) / (said.contradicted + _LEAST))
-    least = 0.0 if asks_yes_or_no(question, "english") else -_MOST_ODDS  # "no" is an answer too
+    # What says the contrary may be the answer ("none"), and is where "no" is one.
+    least = 0.0 if asks_yes_or_no(question, "english") else _LEAST_ODDS
     return min(max(odds, least), _MOST_ODDS)
 
 

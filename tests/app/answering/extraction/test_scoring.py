@@ -65,7 +65,5 @@ def test_what_a_question_takes_for_granted_is_borne_out_or_contradicted() -> Non
         return borne_out(question, QuoteCandidate(unit, hit, 0), reader)
 
     assert borne(FOUND) > 0 > borne("The travel form is never signed.")
-    assert (
-        borne("Costs of electricity are not reimbursed.", "Are costs of electricity reimbursed?") == 0
-    )  # it is answered
-    assert all(-4 <= borne(text) <= 4 for text in (FOUND, "Dogs are not allowed.", "Signed."))
+    assert borne("The travel form is never signed.", "Is the travel form signed?") >= 0  # it is answered
+    assert all(-1 <= borne(text) <= 4 for text in (FOUND, "Dogs are not allowed.", "Signed."))
