@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
 
-LEAST_THERE = 0.35
+LEAST_THERE = 0.4
 """Least probability that the documents hold the answer with which anything is shown."""
 _SURE = 4.0  # a logit counts up to this
 _LEAST_BEYOND = -2.0  # what plainly answers a short question is more about it still
