@@ -101,24 +101,14 @@ def corpus_folder(
 
 
 def _check_cutting(settings: Settings, chunker: str, chunk_tokens: int) -> None:
-    """Cuts a text of one word as documents are to be cut: what is wrong with that is said before any is read."""
-    from policy_rag_parsers.chunking import cut
-    from policy_rag_parsers.records import FileFormat, SourceText
+    """What is wrong with how documents are to be cut is said before any is read."""
+    from policy_rag_parsers.chunking import piece_sizes
     from policy_rag_parsers.structure.heading_profiles import load_profile
-    from policy_rag_parsers.structure.sections import parse_sections
 
-    source = SourceText("word", FileFormat.TEXT)
-    profile = load_profile(settings.parsing.profile) if settings.parsing.profile else None
-    cut(
-        source,
-        parse_sections(source, title="", profile=profile),
-        chunker=Chunker(chunker),
-        count_tokens=lambda texts: [1] * len(texts),
-        max_tokens=chunk_tokens,
-        overlap=settings.parsing.chunk_overlap,
-        hit_chars=settings.parsing.hit_chars,
-        embed=lambda texts: [[1.0]] * len(texts),
-    )
+    if settings.parsing.profile:
+        load_profile(settings.parsing.profile)
+    if Chunker(chunker) is not Chunker.SECTION:
+        piece_sizes(chunk_tokens, overlap=settings.parsing.chunk_overlap)
 
 
 def open_corpus(

@@ -323,6 +323,7 @@ class _Retrieving:
     def run(self) -> Retrieval:
         """What the settings retrieve for all questions, in the data set's order."""
         runner, options = self._runner, self._settings.search
+        short: dict[int, tuple[SearchResult, SearchResult]] = {}
         for block in self._blocks():
             requests = [runner.requests[i] for i in block]
             before = self._metered.sooner_ms if self._metered else 0.0
@@ -331,13 +332,17 @@ class _Retrieving:
             # A gap is looked for among the hits that are returned: those are then no prefix of a deeper list.
             apart = options.gap_share is not None or bool(options.expand)
             cut = self._cut.search_many(requests) if apart else deep
-            read = self._long_enough(requests, deep)
-            for i, result, shown, longer in zip(block, deep, cut, read, strict=True):
-                self._count(i, result, shown, longer)
+            for i, result, shown in zip(block, deep, cut, strict=True):
+                if self._is_short(result):
+                    short[i] = result, shown
+                else:
+                    self._count(i, result, shown, result)
+                self._timings[i] = self._timed(result)
                 if sooner and not self._settings.query.transforms:  # no step counts what those take
                     self._timings[i]["self_query"] += sooner
             if runner.progress:
                 runner.progress("ask", len(self._timings), len(runner.requests))
+        self._search_deeper(short)
         order = [question.question_id for question in runner.questions]
         scored = order[: len(runner.dataset.scored)]
         steps = list(dict.fromkeys(step for timings in self._timings.values() for step in timings))
@@ -362,16 +367,19 @@ class _Retrieving:
         others = [i for i in range(len(self._runner.requests)) if i not in set(sample)]
         return [*([i] for i in sample), *(others[i : i + BLOCK] for i in range(0, len(others), BLOCK))]
 
-    def _long_enough(self, requests: Sequence[SearchRequest], deep: Sequence[SearchResult]) -> list[SearchResult]:
-        """The lists of hits, those that end before the deepest cut-off in characters searched for more deeply."""
+    def _is_short(self, result: SearchResult) -> bool:
+        """Whether a full list of hits ends before the deepest cut-off in characters."""
         longest = max(measure.chars for measure in CHAR_MEASURES)
-        short = [
-            i
-            for i, result in enumerate(deep)
-            if len(result.hits) >= self._runner.depth and sum(len(hit.text) for hit in result.hits) < longest
-        ]
-        found = dict(zip(short, self._deeper.search_many([requests[i] for i in short]) if short else (), strict=True))
-        return [found.get(i, result) for i, result in enumerate(deep)]
+        return len(result.hits) >= self._runner.depth and sum(len(hit.text) for hit in result.hits) < longest
+
+    def _search_deeper(self, short: Mapping[int, tuple[SearchResult, SearchResult]]) -> None:
+        """Counts the questions with short hits behind longer lists. Their time is nobody's: they are asked together."""
+        places = list(short)
+        for begin in range(0, len(places), BLOCK):
+            block = places[begin : begin + BLOCK]
+            longer = self._deeper.search_many([self._runner.requests[i] for i in block])
+            for i, found in zip(block, longer, strict=True):
+                self._count(i, *short[i], found)
 
     def _count(self, position: int, deep: SearchResult, cut: SearchResult, longer: SearchResult) -> None:
         """Counts a question's hits: `deep` for ranks, `cut` as it is returned, `longer` for characters.
@@ -383,7 +391,6 @@ class _Retrieving:
         self._hits[question_id] = len(shown)
         self._best[question_id] = max((hit.score for hit in deep.hits), default=None)
         self._tokens[question_id] = sum(_tokens_of(hit.text) for hit in (*shown, *cut.related))
-        self._timings[position] = self._timed(deep)
         if position < len(runner.dataset.scored):
             self._rankings[question_id] = runner.gold.labels(question_id, deep.hits)
             self._returned[question_id] = runner.gold.labels(question_id, shown)

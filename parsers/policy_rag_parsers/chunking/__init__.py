@@ -19,7 +19,7 @@ from policy_rag_parsers.errors import UsageError
 from policy_rag_parsers.records import Passage, Section, SourceText
 from policy_rag_parsers.text.sentences import Span
 
-__all__ = ["Chunker", "cut"]
+__all__ = ["Chunker", "cut", "piece_sizes"]
 
 
 def cut(
@@ -79,10 +79,7 @@ def cut(
         )
     if not sections:
         return ()
-    size = chunk_size if chunk_size is not None else max(1, max_tokens * 3 // 4)
-    repeated = overlap if overlap is not None else size // 10
-    if not 0 <= repeated < size:
-        raise UsageError(f"overlap {repeated} and chunk size {size}: the overlap must be 0 or more and the smaller")
+    size, repeated = piece_sizes(max_tokens, chunk_size, overlap)
     match chunker:
         case Chunker.SENTENCE:
             spans = sentence_ranges(source, count_tokens, size, repeated)
@@ -101,6 +98,22 @@ def cut(
         case _:
             raise UsageError(f"chunker {chunker} compares texts by their vectors: give it an embedder, or use section")
     return _passages(source, sections, spans, count_tokens, max_tokens, hit_chars, prefix)
+
+
+def piece_sizes(max_tokens: int, chunk_size: int | None = None, overlap: int | None = None) -> tuple[int, int]:
+    """The most tokens of a piece, and how many of them it may repeat; see `cut`.
+
+    Raises:
+        UsageError: sizes that do not go together.
+
+    >>> piece_sizes(256)
+    (192, 19)
+    """
+    size = chunk_size if chunk_size is not None else max(1, max_tokens * 3 // 4)
+    repeated = overlap if overlap is not None else size // 10
+    if not 0 <= repeated < size:
+        raise UsageError(f"overlap {repeated} and chunk size {size}: the overlap must be 0 or more and the smaller")
+    return size, repeated
 
 
 def _passages(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from policy_rag_parsers.structure.numbering import number_key, roman_value
 from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
@@ -155,6 +156,7 @@ def _numerals(value: str) -> tuple[str, ...]:
     return (key, str(figure)) if figure and (len(value) > 1 or value in "IVX") else (key,)
 
 
+@lru_cache(maxsize=1 << 12)
 def clause_queries(question: str) -> tuple[ClauseQuery, ...]:
     """The clauses that a question asks for, in order, each once.
 
