@@ -44,7 +44,7 @@ def probability_there(found: Features, first: FirstQuotation) -> float:
     """
     if first.read is None or first.borne is None or found.clause > 0:
         return 1.0
-    said = 0.35 * first.read + 1.85 * max(found.beyond, _LEAST_BEYOND) + 0.74 * first.borne
+    said = 0.35 * first.read + 1.85 * max(found.beyond, _LEAST_BEYOND) + first.borne
     return logistic(4.4 + 3.3 * first.near + 0.19 * _held(first.chosen) + said)
 
 

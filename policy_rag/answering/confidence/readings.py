@@ -7,21 +7,14 @@ from policy_rag.models.reader_language import is_english
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS
 
-SPANS = 5
-"""Spans of a hit that are looked at."""
-
 
 def readings(
     question: str, hits: Sequence[Hit], reader: Reader | None, *, most: int = QUOTED_HITS
 ) -> tuple[Reading, ...]:
-    """A reading for each of the first `most` hits; none without a reader that knows the language.
-
-    Of a long section the chunk that was found is read, which is what a reranker of the same model has read already.
-    """
+    """A reading for each of the first `most` hits, behind its titles; none without a reader that knows the language."""
     if reader is None or not is_english(question):
         return ()
-    found = [heading(hit) + hit.text[hit.chunk_start - hit.start : hit.chunk_end - hit.start] for hit in hits[:most]]
-    return reader.read(question, found, spans=SPANS)
+    return reader.read(question, [read_text(hit) for hit in hits[:most]], spans=1)
 
 
 def read_text(hit: Hit) -> str:
