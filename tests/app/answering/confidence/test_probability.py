@@ -18,7 +18,7 @@ FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0)
 
 
 def test_how_likely_the_answer_is_there_by_hand() -> None:
-    score = 4.4 + 3.3 * 0.1 + 0.19 * 0.0 + 0.35 * -1.0 + 1.85 * -1.0 + 0.74 * 0.0
+    score = 4.4 + 3.3 * 0.1 + 0.19 * 0.0 + 0.35 * -1.0 + 2.1 * -1.0 + 0.0
     assert probability_there(FOUND, FIRST) == pytest.approx(1 / (1 + math.exp(-score)))
 
 
