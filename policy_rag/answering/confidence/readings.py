@@ -19,9 +19,4 @@ def readings(
 
 def read_text(hit: Hit) -> str:
     """What is read of a hit: the titles above it in a line of their own, then its text."""
-    return heading(hit) + hit.text
-
-
-def heading(hit: Hit) -> str:
-    """The line of titles that stands before what is read."""
-    return " > ".join(hit.path) + "\n"
+    return " > ".join(hit.path) + "\n" + hit.text
