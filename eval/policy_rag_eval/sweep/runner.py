@@ -342,6 +342,9 @@ class _Retrieving:
                     self._timings[i]["self_query"] += sooner
             if runner.progress:
                 runner.progress("ask", len(self._timings), len(runner.requests))
+            if len(short) >= BLOCK:
+                self._search_deeper(short)
+                short = {}
         self._search_deeper(short)
         order = [question.question_id for question in runner.questions]
         scored = order[: len(runner.dataset.scored)]
@@ -374,12 +377,9 @@ class _Retrieving:
 
     def _search_deeper(self, short: Mapping[int, tuple[SearchResult, SearchResult]]) -> None:
         """Counts the questions with short hits behind longer lists. Their time is nobody's: they are asked together."""
-        places = list(short)
-        for begin in range(0, len(places), BLOCK):
-            block = places[begin : begin + BLOCK]
-            longer = self._deeper.search_many([self._runner.requests[i] for i in block])
-            for i, found in zip(block, longer, strict=True):
-                self._count(i, *short[i], found)
+        longer = self._deeper.search_many([self._runner.requests[i] for i in short])
+        for i, found in zip(short, longer, strict=True):
+            self._count(i, *short[i], found)
 
     def _count(self, position: int, deep: SearchResult, cut: SearchResult, longer: SearchResult) -> None:
         """Counts a question's hits: `deep` for ranks, `cut` as it is returned, `longer` for characters.
