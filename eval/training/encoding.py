@@ -25,7 +25,10 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
-    """A pair as the network reads it; a label of -1 is not known. `start`, `end` are tokens, 0 for no answer."""
+    """A pair as the network reads it; a label of -1 is not known. `start`, `end` are tokens, 0 for no answer.
+
+    `held`: see `PairGroup`.
+    """
 
     ids: tuple[int, ...]
     first: int
@@ -34,6 +37,7 @@ class EncodedPair:
     start: int
     end: int
     support: int
+    held: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class Encoder:
                     start,
                     end,
                     -1 if pair.support is None else _LABELS[pair.support],
+                    group.held,
                 )
             )
         return EncodedGroup(group.task, tuple(made))
@@ -152,7 +157,7 @@ def tensors(batch: Sequence[EncodedGroup]) -> dict[str, torch.Tensor]:
         n = len(row.ids)
         ids[i, :n], mask[i, :n], types[i, row.first : n] = row.ids, 1, 1
     made = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-    for name in ("relevant", "answerable", "start", "end", "support", "first"):
+    for name in ("relevant", "answerable", "start", "end", "support", "first", "held"):
         made[name] = np.array([getattr(row, name) for _, row in rows], dtype=np.int64)
     made["group"] = np.array([place for place, _ in rows], dtype=np.int64)
     return {name: torch.from_numpy(array) for name, array in made.items()}

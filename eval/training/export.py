@@ -1,11 +1,12 @@
 """The trained networks as what the product ships: an ONNX graph in 8-bit integers, its vocabulary and description.
 
-    python -m training.export WORK FOLDER [--base FOLDER] [--asked FILE] [--stated FILE] [--frozen N]
+    python -m training.export WORK FOLDER [--base FOLDER] [--ranked FILE] [--read FILE] [--stated FILE] [--frozen N]
 
-Questions are read by `WORK/after-sentences.pt`, statements by `WORK/after-support.pt`, or by other weights or a
-`reader.onnx` named in their place; the lowest layers, which training left as they were, stand in the graph once.
-Products of matrices become integers as `policy_rag.models.onnx_int8` does it; word vectors, half of the network, become
-integers with a scale a word. What the graph gives is compared with PyTorch's float32 before anything is kept.
+What ranks are the weights `WORK/after-sentences.pt`, what reads whole passages `WORK/after-reading.pt`, what reads
+statements `WORK/after-support.pt`, or other weights or a `reader.onnx` named in their place; the lowest layers, which
+training left as they were, stand in the graph once. Products of matrices become integers as
+`policy_rag.models.onnx.quantization` does it; word vectors and the heads' matrices become integers with a scale a row.
+What the graph gives is compared with PyTorch's float32 before anything is kept.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import shutil
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -24,13 +26,13 @@ from numpy.typing import NDArray
 
 from policy_rag.models.onnx.quantization import quantise
 from policy_rag.models.onnx.runtime import onnx_runtime
-from training.network import OUTPUTS, BranchedNetwork, ReaderNetwork, base_folder, make_network
+from training.network import BRANCHES, SHIPPED, Branch, BranchedNetwork, ReaderNetwork, base_folder, make_network
 from training.shipped import load_shipped
 
 DESCRIPTION: dict[str, Any] = {
     "name": "policy-rag-reader",
     "base": "all-MiniLM-L6-v2",
-    "outputs": list(OUTPUTS),
+    "outputs": list(SHIPPED),
     "support_labels": ["supported", "contradicted", "neither"],
     "window": 256,
     "asked": 64,
@@ -43,12 +45,14 @@ DESCRIPTION: dict[str, Any] = {
     "ranked_windows": 1,
     "read_windows": 16,
 }
-MOST_BYTES = 40 << 20
+MOST_BYTES = 40_000_000
+_LARGE = 1 << 17  # weights of a matrix that becomes integers
+_PLACES = "position_embeddings.weight"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
 def export_graph(network: BranchedNetwork, file: Path) -> None:
-    """The network as a float32 graph: `(rows, tokens)` int64 inputs, logits as `ReaderNetwork.forward` gives them."""
+    """The network as a float32 graph: `(rows, tokens)` int64 inputs, logits as its `forward` gives them."""
     batch, tokens = torch.export.Dim("batch", min=1, max=65536), torch.export.Dim("tokens", min=2, max=512)
     example = (
         torch.ones(2, 7, dtype=torch.long),
@@ -62,7 +66,7 @@ def export_graph(network: BranchedNetwork, file: Path) -> None:
             example,
             str(file),
             input_names=list(_INPUTS),
-            output_names=list(OUTPUTS),
+            output_names=list(SHIPPED),
             dynamic_shapes={name: {0: batch, 1: tokens} for name in _INPUTS},
             dynamo=True,
             external_data=False,
@@ -70,75 +74,102 @@ def export_graph(network: BranchedNetwork, file: Path) -> None:
         )
 
 
-def quantise_words(file: Path) -> None:
-    """Puts integers and a scale a row in the place of the graph's table of word vectors."""
+def quantise_tables(file: Path) -> None:
+    """Puts integers and a scale a row in the place of word vectors and of the heads' large matrices.
+
+    Vectors of places stay as they are: they are few, and stand in every token.
+    """
     import onnx
     from onnx import helper, numpy_helper
 
     model = onnx.load(str(file))
     graph = model.graph
     tables = {one.name: one for one in graph.initializer if len(one.dims) == 2}
+    made: dict[str, NDArray[Any]] = {}
     nodes: list[Any] = []
+
+    def integers_of(name: str) -> tuple[str, str]:
+        found = f"{name}_int8", f"{name}_scale"
+        made.update(zip(found, row_scaled(numpy_helper.to_array(tables[name])), strict=True))
+        return found
+
+    def multiplied(integers: str, scale: str, name: str) -> list[Any]:
+        cast = helper.make_node("Cast", [integers], [f"{name}_float"], to=onnx.TensorProto.FLOAT)
+        return [cast, helper.make_node("Mul", [f"{name}_float", scale], [name])]
+
     for node in graph.node:
-        looked_up = node.op_type == "Gather" and node.input[1] == "input_ids"
-        table = tables.get(node.input[0]) if looked_up else None
-        if table is None:
+        table = str({"Gather": node.input[:1], "Gemm": node.input[1:2]}.get(node.op_type, [""])[0])
+        if table not in tables or np.prod(tables[table].dims) < _LARGE or table.endswith(_PLACES):
             nodes.append(node)
-            continue
-        integers, scales = row_scaled(numpy_helper.to_array(table))
-        graph.initializer.remove(table)
-        graph.initializer.extend(
-            [numpy_helper.from_array(integers, "words_int8"), numpy_helper.from_array(scales, "words_scale")]
-        )
-        name = node.output[0]
-        nodes += [
-            helper.make_node("Gather", ["words_int8", node.input[1]], [f"{name}_int8"], axis=0),
-            helper.make_node("Cast", [f"{name}_int8"], [f"{name}_float"], to=onnx.TensorProto.FLOAT),
-            helper.make_node("Gather", ["words_scale", node.input[1]], [f"{name}_scale"], axis=0),
-            helper.make_node("Mul", [f"{name}_float", f"{name}_scale"], [name]),
-        ]
-    del graph.node[:]
+        elif node.op_type == "Gather":
+            integers, scale = integers_of(table)
+            name = node.output[0]
+            nodes.append(helper.make_node("Gather", [integers, node.input[1]], [f"{name}_int8"], axis=0))
+            nodes.append(helper.make_node("Gather", [scale, node.input[1]], [f"{name}_scale"], axis=0))
+            nodes += multiplied(f"{name}_int8", f"{name}_scale", name)
+        else:
+            name = f"{node.output[0]}_weight"
+            nodes += multiplied(*integers_of(table), name)
+            node.input[1] = name
+            nodes.append(node)
+    kept = [one for one in graph.initializer if f"{one.name}_int8" not in made]
+    del graph.node[:], graph.initializer[:]
     graph.node.extend(nodes)
+    graph.initializer.extend([*kept, *(numpy_helper.from_array(array, name) for name, array in made.items())])
+    for node in graph.node:  # what the exporter remembers of where each comes from is most of a megabyte
+        node.ClearField("metadata_props")
+        node.ClearField("doc_string")
     onnx.save(model, str(file))
 
 
 def in_branches(file: Path) -> None:
-    """Puts what questions alone and what statements alone need behind a condition, so that a run takes one of them.
+    """Puts what one branch alone needs behind a condition, so that a run takes one of them.
 
-    The graph has one more input then, `statement`, a boolean: where it holds `support` is given, else the rest; what
-    is not given is empty.
+    The graph has two more inputs then, booleans: where `stated` holds the branch of statements runs, else where `read`
+    holds that of whole passages, else that which ranks. What the others would give is empty.
     """
     import onnx
     from onnx import TensorProto, helper
 
     model = onnx.load(str(file))
     graph = model.graph
-    stated = _needed(graph, {"support"})
-    asked = _needed(graph, set(OUTPUTS) - {"support"})
-    shared = [node for i, node in enumerate(graph.node) if i in stated & asked]
-    branches = {}
-    for attribute, own, given in (
-        ("then_branch", stated - asked, {"support"}),
-        ("else_branch", asked - stated, set(OUTPUTS) - {"support"}),
-    ):
-        nodes = [node for i, node in enumerate(graph.node) if i in own]
+    needed = {branch: _needed(graph, set(heads.values())) for branch, heads in BRANCHES.items()}
+    times = Counter(place for places in needed.values() for place in places)
+    shared = [node for place, node in enumerate(graph.node) if times[place] > 1]
+    elsewhere = {name for node in shared for name in node.input}
+
+    def outputs_of(suffix: str) -> list[Any]:
+        return [helper.make_tensor_value_info(f"{name}{suffix}", TensorProto.FLOAT, None) for name in SHIPPED]
+
+    def graph_of(branch: Branch) -> Any:
+        given = set(BRANCHES[branch].values())
+        nodes = [node for place, node in enumerate(graph.node) if place in needed[branch] and times[place] == 1]
         for node in nodes:
             node.input[:] = [f"{name}_given" if name in given else name for name in node.input]
             node.output[:] = [f"{name}_given" if name in given else name for name in node.output]
         empty = helper.make_tensor("empty", TensorProto.FLOAT, [0], [])
         nodes += [
-            helper.make_node("Constant", [], [f"{name}_given"], value=empty) for name in OUTPUTS if name not in given
+            helper.make_node("Constant", [], [f"{name}_given"], value=empty) for name in SHIPPED if name not in given
         ]
         used = {name for node in nodes for name in node.input}
-        elsewhere = {name for node in shared for name in node.input}
         weights = [one for one in graph.initializer if one.name in used - elsewhere]
-        outputs = [helper.make_tensor_value_info(f"{name}_given", TensorProto.FLOAT, None) for name in OUTPUTS]
-        branches[attribute] = helper.make_graph(nodes, attribute, [], outputs, initializer=weights)
-    moved = {one.name for branch in branches.values() for one in branch.initializer}
+        return helper.make_graph(nodes, branch.value, [], outputs_of("_given"), initializer=weights)
+
+    made = {branch: graph_of(branch) for branch in Branch}
+    moved = {one.name for own in made.values() for one in own.initializer}
     kept = [one for one in graph.initializer if one.name not in moved]
-    graph.input.append(helper.make_tensor_value_info("statement", TensorProto.BOOL, []))
+    asked = [f"{name}_asked" for name in SHIPPED]
+    question = helper.make_node(
+        "If", [Branch.READ.value], asked, then_branch=made[Branch.READ], else_branch=made[Branch.RANKED]
+    )
+    questions = helper.make_graph([question], "questions", [], outputs_of("_asked"))
+    whole = helper.make_node(
+        "If", [Branch.STATED.value], list(SHIPPED), then_branch=made[Branch.STATED], else_branch=questions
+    )
+    for branch in (Branch.READ, Branch.STATED):
+        graph.input.append(helper.make_tensor_value_info(branch.value, TensorProto.BOOL, []))
     del graph.node[:], graph.initializer[:]
-    graph.node.extend([*shared, helper.make_node("If", ["statement"], list(OUTPUTS), **branches)])
+    graph.node.extend([*shared, whole])
     graph.initializer.extend(kept)
     onnx.save(model, str(file))
 
@@ -179,13 +210,13 @@ def differences(network: BranchedNetwork, file: Path, rows: int = 24, seed: int 
     session = onnx_runtime().InferenceSession(str(file), providers=["CPUExecutionProvider"])
     given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types * mask}
     found: Any = []
-    for name in OUTPUTS:
-        branch = {"statement": np.array(name == "support")} if len(session.get_inputs()) > len(given) else {}
-        found += session.run([name], given | branch)
+    for branch, heads in BRANCHES.items():
+        chosen = {one.value: np.array(one is branch) for one in (Branch.READ, Branch.STATED)}
+        found += session.run(list(heads.values()), given | (chosen if len(session.get_inputs()) > len(given) else {}))
     with torch.no_grad():
         wanted = network.float().eval()(*(torch.from_numpy(one) for one in (ids, mask, types * mask)))
     made = {}
-    for name, own, other in zip(OUTPUTS, found, wanted, strict=True):
+    for name, own, other in zip(SHIPPED, found, wanted, strict=True):
         other_array = other.numpy()
         inside = mask.astype(bool) if own.shape == mask.shape else np.ones_like(own, dtype=bool)
         spread = float(other_array[inside].std()) or 1.0
@@ -206,13 +237,13 @@ def write_weights(
         export_graph(network, plain)
         exact = differences(network, plain)
         quantise(plain, small, in_one_file=True)
-        quantise_words(small)
+        quantise_tables(small)
         in_branches(small)
         rounded = differences(network, small)
         if max(exact.values()) > 1e-3 or max(rounded.values()) > tolerance:
             raise ValueError(f"the graph is not the network: float32 {exact}, int8 {rounded}")
         if small.stat().st_size > MOST_BYTES:
-            raise ValueError(f"the graph has {small.stat().st_size >> 20} MiB")
+            raise ValueError(f"the graph has {small.stat().st_size:,} bytes, more than {MOST_BYTES:,}")
         (folder / "vocab").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(small, folder / "reader.onnx")
     shutil.copyfile(vocabulary, folder / "vocab" / "tokenizer.json")
@@ -240,23 +271,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--base", type=Path, default=base_folder(), help="the encoder that it was trained from")
-    parser.add_argument("--asked", type=Path, help="weights for questions")
-    parser.add_argument("--stated", type=Path, help="weights for statements")
+    parser.add_argument("--ranked", type=Path, help="weights that rank passages and sentences")
+    parser.add_argument("--read", type=Path, help="weights that read whole passages")
+    parser.add_argument("--stated", type=Path, help="weights that read statements")
     parser.add_argument("--frozen", type=int, default=2, help="lowest layers that were not trained")
     chosen = parser.parse_args(arguments)
     network = BranchedNetwork(
-        _loaded(chosen.base, chosen.asked or chosen.work / "after-sentences.pt", stated=False),
-        _loaded(chosen.base, chosen.stated or chosen.work / "after-support.pt", stated=True),
+        _loaded(chosen.base, chosen.ranked or chosen.work / "after-sentences.pt", Branch.RANKED),
+        _loaded(chosen.base, chosen.read or chosen.work / "after-reading.pt", Branch.READ),
+        _loaded(chosen.base, chosen.stated or chosen.work / "after-support.pt", Branch.STATED),
         chosen.frozen,
     )
     named = {} if chosen.base == base_folder() else {"base": chosen.base.name}
     write_weights(network, chosen.base / "tokenizer.json", chosen.folder, DESCRIPTION | named)
 
 
-def _loaded(base: Path, weights: Path, *, stated: bool) -> ReaderNetwork:
+def _loaded(base: Path, weights: Path, branch: Branch) -> ReaderNetwork:
     network = make_network(base, attention="eager")
     if weights.suffix == ".onnx":
-        load_shipped(network, weights, stated=stated)
+        load_shipped(network, weights, branch)
     else:
         kept = torch.load(weights, weights_only=True)
         network.load_state_dict(kept.get("network", kept))

@@ -4,6 +4,7 @@ import torch
 from torch.nn import functional
 
 _NOT_ENTAILED = 3
+_HELD = 0.25
 
 
 def loss_of(outputs: tuple[torch.Tensor, ...], batch: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -38,6 +39,24 @@ def loss_of(outputs: tuple[torch.Tensor, ...], batch: dict[str, torch.Tensor]) -
     if known.any():
         total = total + _support(support[known], batch["support"][known])
     return total
+
+
+def drift(
+    outputs: tuple[torch.Tensor, ...], before: tuple[torch.Tensor, ...], batch: dict[str, torch.Tensor]
+) -> torch.Tensor:
+    """How far relevance and answerability of the held rows are from what they were: a quarter of the squared distance.
+
+    A stage that learns from other texts than policies forgets less so (Li and Hoiem, Learning without Forgetting,
+    ECCV 2016).
+
+    Args:
+        outputs: of the network, for all rows.
+        before: of the network as it was, for the held rows alone.
+        batch: see `encoding.tensors`.
+    """
+    held = batch["held"] > 0
+    pairs = [(outputs[head].float()[held], before[head].float()) for head in (0, 1)]
+    return torch.stack([_HELD * functional.mse_loss(now, then) for now, then in pairs]).sum()
 
 
 def _inside(logits: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:

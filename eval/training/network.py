@@ -1,5 +1,6 @@
-"""The networks: one encoder with a head for each thing that is asked of it, and two of them as they ship."""
+"""The networks: one encoder with a head for each thing that is asked of it, and three of them as they ship."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,25 @@ from torch import nn
 
 SUPPORT_LABELS = ("supported", "contradicted", "neither")
 OUTPUTS: tuple[str, ...] = ("relevance", "answerable", "support", "start", "end")
+
+
+class Branch(StrEnum):
+    """Which of the networks that ship reads: what ranks passages and sentences, reads whole ones, or statements."""
+
+    RANKED = "ranked"
+    READ = "read"
+    STATED = "stated"
+
+
+BRANCHES: dict[Branch, dict[str, str]] = {
+    Branch.RANKED: {"relevance": "relevance", "answerable": "answerable"},
+    Branch.READ: {"relevance": "read_relevance", "answerable": "read_answerable", "start": "start", "end": "end"},
+    Branch.STATED: {"support": "support"},
+}
+"""What each branch says, and how the graph calls it."""
+
+SHIPPED: tuple[str, ...] = tuple(name for heads in BRANCHES.values() for name in heads.values())
+"""What the graph gives, in order."""
 
 
 class ReaderNetwork(nn.Module):
@@ -56,47 +76,46 @@ class ReaderNetwork(nn.Module):
 
 
 class BranchedNetwork(nn.Module):
-    """What ships: a network for questions, and above its lowest layers the upper ones of another for statements.
+    """What ships: the upper layers of three networks, each for its questions, above lowest layers in common.
 
     Args:
-        asked: says all but `support`.
-        stated: says `support`; trained on from `asked`, its lowest layers left as they were.
-        shared: how many layers both have in common, with the vectors of words below them.
+        ranked, read, stated: what says of each branch what `BRANCHES` names; trained on from one another, their lowest
+            layers left as they were.
+        shared: how many layers they have in common, with the vectors of words below them.
 
     Raises:
         ValueError: the networks differ in what they are to have in common.
     """
 
-    def __init__(self, asked: ReaderNetwork, stated: ReaderNetwork, shared: int) -> None:
+    def __init__(self, ranked: ReaderNetwork, read: ReaderNetwork, stated: ReaderNetwork, shared: int) -> None:
         super().__init__()
-        for one, other in zip(_lowest(asked, shared), _lowest(stated, shared), strict=True):
-            if not torch.equal(one, other):
-                raise ValueError(f"the networks differ below layer {shared}: train both with --frozen {shared}")
-        self.asked, self.stated, self.shared = asked, stated, shared
+        for other in (read, stated):
+            for one, own in zip(_lowest(ranked, shared), _lowest(other, shared), strict=True):
+                if not torch.equal(one, own):
+                    raise ValueError(f"the networks differ below layer {shared}: train all with --frozen {shared}")
+        self.ranked, self.read, self.stated, self.shared = ranked, read, stated, shared
 
     @property
     def encoder(self) -> Any:
-        """The encoder of questions."""
-        return self.asked.encoder
+        """The encoder whose lowest layers are those in common."""
+        return self.ranked.encoder
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, ...]:
-        """As `ReaderNetwork.forward`."""
+        """Logits in the order of `SHIPPED`, of the shapes of `ReaderNetwork.forward`."""
         hidden = self.encoder.embeddings(input_ids=input_ids, token_type_ids=token_type_ids)
         hidden_places = (1.0 - attention_mask.to(hidden.dtype)) * torch.finfo(hidden.dtype).min
         masked = hidden_places[:, None, None, :]
-        layers = list(self.encoder.encoder.layer)
-        for layer in layers[: self.shared]:
+        for layer in list(self.encoder.encoder.layer)[: self.shared]:
             hidden = layer(hidden, masked)
-        asked = stated = hidden
-        for layer in layers[self.shared :]:
-            asked = layer(asked, masked)
-        relevance, answerable, _, start, end = self.asked.heads(asked, attention_mask, token_type_ids)
-        for layer in list(self.stated.encoder.encoder.layer)[self.shared :]:
-            stated = layer(stated, masked)
-        support = self.stated.heads(stated, attention_mask, token_type_ids)[2]
-        return relevance, answerable, support, start, end
+        made = {}
+        for branch, network in zip(Branch, (self.ranked, self.read, self.stated), strict=True):
+            own = hidden
+            for layer in list(network.encoder.encoder.layer)[self.shared :]:
+                own = layer(own, masked)
+            made[branch] = dict(zip(OUTPUTS, network.heads(own, attention_mask, token_type_ids), strict=True))
+        return tuple(made[branch][head] for branch, heads in BRANCHES.items() for head in heads)
 
 
 def _lowest(network: ReaderNetwork, shared: int) -> list[torch.Tensor]:

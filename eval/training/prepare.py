@@ -1,10 +1,11 @@
-"""Makes the examples of the four stages from the shared data.
+"""Makes the examples of the five stages from the shared data.
 
     python -m training.prepare DATA BENCHMARKS WORK [--seed N]
 
 DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets `rank.jsonl` (stage 1, relevance),
-`all.jsonl` (stage 2, all heads), `sentences.jsonl` (stage 3, which sentence answers) and `support.jsonl` (stage 4,
-support by itself), and needs `candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
+`all.jsonl` (stage 2, all heads), `sentences.jsonl` (stage 3, which sentence answers), `reading.jsonl` (stage 4, where
+in a whole passage, and whether) and `support.jsonl` (stage 5, support by itself), and needs
+`candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from training.examples import PairGroup, TrainingTask, json_rows, write_groups
@@ -28,7 +30,7 @@ from training.policies import (
     sections_of,
     swapped_rule_group,
 )
-from training.reading_sets import reading_groups
+from training.reading_sets import negated_groups, reading_groups
 from training.sentence_sets import groups_of, policy_rows, sentence_groups
 from training.support_sets import (
     altered_groups,
@@ -68,6 +70,16 @@ _MORE_SUPPORT = {
     "snli_dev": 2500,
     "conjnli": 1000,
 }
+_READING_ALONE = {
+    "squadshifts_new_wiki": 8000,
+    "squadshifts_reddit": 10000,
+    "squadshifts_amazon_reviews": 10000,
+    "qamr": 14000,
+    "covidqa": 1200,
+}
+_CHANGED = 0.3
+_READ_AGAIN = {"rank": 0.2, "sentences": 0.1, "policies": 0.5}
+"""Of the groups of relevance, of sentences and of the policies' questions, how many the fourth stage sees again."""
 _SUPPORT_ALONE = {
     "mnli_dev": 7000,
     "mnli_test": 13000,
@@ -172,6 +184,34 @@ def sentences(
     return made
 
 
+def reading(
+    data: Path, ranked: Sequence[PairGroup], learnt: Sequence[PairGroup], told: Sequence[PairGroup], seed: int
+) -> list[PairGroup]:
+    """The groups that teach where in a whole passage the answer stands and whether it does, and some of before.
+
+    Relevance is left as it was: told that what does not answer is irrelevant, the reader no longer tells a passage
+    about the question from one that answers it.
+    """
+    rng = random.Random(f"{seed} reading")
+    made: list[PairGroup] = []
+    for name, count in _READING_ALONE.items():
+        file = data / "reading" / f"{name}.jsonl.gz"
+        made += map(_without_relevance, reading_groups(file, name, seed + 1, count=count, changed=_CHANGED))
+    made += negated_groups(data / "reading" / "condaqa_dev.jsonl.gz", "condaqa")
+    again = rng.sample(list(ranked), int(_READ_AGAIN["rank"] * len(ranked)))
+    own = [g for g in learnt if g.task is TrainingTask.READ and g.source.startswith(("policyqa", "rules"))]
+    again += rng.sample(own, int(_READ_AGAIN["policies"] * len(own)))
+    single = [g for g in told if g.task is TrainingTask.READ and g.source.endswith("sentences")]
+    again += rng.sample(single, int(_READ_AGAIN["sentences"] * len(single)))
+    made += [replace(group, held=True) for group in again]
+    rng.shuffle(made)
+    return made
+
+
+def _without_relevance(group: PairGroup) -> PairGroup:
+    return replace(group, pairs=tuple(replace(pair, relevant=None) for pair in group.pairs))
+
+
 def support(data: Path, learnt: Sequence[PairGroup], seed: int) -> list[PairGroup]:
     """The groups that teach support by itself; those of agreements and altered policies more than once."""
     rows = {
@@ -193,7 +233,7 @@ def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Writes the four files."""
+    """Writes the five files."""
     parser = argparse.ArgumentParser(description="Prepare the reader's training examples.")
     parser.add_argument("data", type=Path)
     parser.add_argument("benchmarks", type=Path)
@@ -207,9 +247,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     write_groups(made, chosen.work / "all.jsonl")
     third = sentences(chosen.data, chosen.benchmarks, ranked, made, chosen.seed)
     write_groups(third, chosen.work / "sentences.jsonl")
-    fourth = support(chosen.data, made, chosen.seed)
-    write_groups(fourth, chosen.work / "support.jsonl")
-    stages = {"relevance": ranked, "all": made, "sentences": third, "support": fourth}
+    fourth = reading(chosen.data, ranked, made, third, chosen.seed)
+    write_groups(fourth, chosen.work / "reading.jsonl")
+    fifth = support(chosen.data, made, chosen.seed)
+    write_groups(fifth, chosen.work / "support.jsonl")
+    stages = {"relevance": ranked, "all": made, "sentences": third, "reading": fourth, "support": fifth}
     told = {name: counts(groups) for name, groups in stages.items()}
     (chosen.work / "counts.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     sys.stderr.writelines(f"{name}: {one}\n" for name, one in told.items())

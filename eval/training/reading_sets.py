@@ -13,8 +13,10 @@ from training.swaps import names_in, swapped_passage, swapped_question, without_
 _BLOCK = 60  # contexts that negatives are sought among, where a set's groups are too large to be documents
 
 
-def reading_groups(file: Path, source: str, seed: int, *, count: int | None = None) -> Iterator[PairGroup]:
-    """A group a question: its context and one or two that do not answer it, and now and then a changed question.
+def reading_groups(
+    file: Path, source: str, seed: int, *, count: int | None = None, changed: float = 0.0
+) -> Iterator[PairGroup]:
+    """A group a question: its context and one that does not answer it, and now and then a changed question.
 
     Half of the unanswerable ones are the next best context of the same document by BM25; the others are swaps in
     question or context, and the context without the sentence that answers.
@@ -24,6 +26,7 @@ def reading_groups(file: Path, source: str, seed: int, *, count: int | None = No
         source: how the groups are called.
         seed: of all choices.
         count: how many questions are taken at most.
+        changed: of how many of the questions with two contexts a changed one follows too, a share.
     """
     rng = random.Random(f"{seed} {source}")
     rows = [row for row in json_rows(file) if row["answers"]]
@@ -32,7 +35,14 @@ def reading_groups(file: Path, source: str, seed: int, *, count: int | None = No
     near = neighbours(rows)
     names = [name for row in rng.sample(rows, min(len(rows), 500)) for name in names_in(row["context"])]
     for turn, row in enumerate(rows):
-        yield from _groups_of(row, source, near[turn], rng, names)
+        yield from _groups_of(row, source, near[turn], rng, names, changed)
+
+
+def negated_groups(file: Path, source: str) -> Iterator[PairGroup]:
+    """Questions that people wrote on negated sentences and on the same changed a little; some have no answer there."""
+    for row in json_rows(file):
+        pair = Pair(row["context"], answerable=row["verdict"] != "DON'T KNOW")
+        yield PairGroup(TrainingTask.READ, source, row["group"], row["question"], (pair,))
 
 
 def neighbours(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -66,7 +76,12 @@ def neighbours(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 
 def _groups_of(
-    row: Mapping[str, Any], source: str, near: Sequence[str], rng: random.Random, names: Sequence[str]
+    row: Mapping[str, Any],
+    source: str,
+    near: Sequence[str],
+    rng: random.Random,
+    names: Sequence[str],
+    share: float,
 ) -> Iterator[PairGroup]:
     context, question = row["context"], row["question"]
     spans = [(start, end) for start, end in row["answers"]]
@@ -84,7 +99,7 @@ def _groups_of(
         if swapped:
             pairs.append(Pair(swapped, answerable=False))
     yield PairGroup(TrainingTask.READ, source, row["group"], question, tuple(pairs))
-    if len(pairs) == 1:
+    if len(pairs) == 1 or rng.random() < share:
         own = [name for name in names_in(context) if name not in question]
         changed = swapped_question(question, rng, own if own and rng.random() < 0.5 else names, context)
         if changed:

@@ -1,13 +1,13 @@
 """The networks that ship, to train on: their 8-bit integers as the float32 weights that they stand for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from training.network import ReaderNetwork
+from training.network import Branch, ReaderNetwork
 
 _PRODUCTS = (
     "attention.self.query",
@@ -20,16 +20,17 @@ _PRODUCTS = (
 _NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 
 
-def load_shipped(network: ReaderNetwork, file: Path, *, stated: bool = False) -> None:
-    """Puts the weights of an exported graph into a network of its shape.
+def load_shipped(network: ReaderNetwork, file: Path, branch: Branch) -> None:
+    """Puts the weights of a branch of an exported graph into a network of its shape.
 
     Constants that are equal stand in a graph once, under the name of one of them: so the encoder's are found by the
-    nodes that use them, in the order in which they run: the shared layers, those for questions, those for statements.
+    nodes that use them, in the order in which they run. Spans are those of the branch that reads, statements those of
+    the branch that reads them, the other heads those of the branch itself, or of what ranks.
 
     Args:
         network: as `make_network` gives it.
         file: `reader.onnx` as `training.export` wrote it.
-        stated: the upper layers that statements are read with; else those for questions. The heads are the same.
+        branch: whose upper layers.
 
     Raises:
         RuntimeError, ValueError: the graph has not the weights of such a network.
@@ -38,41 +39,59 @@ def load_shipped(network: ReaderNetwork, file: Path, *, stated: bool = False) ->
     from onnx import numpy_helper
 
     graph = onnx.load(str(file)).graph
-    branches = {one.name: one.g for node in graph.node if node.op_type == "If" for one in node.attribute}
-    graphs = [graph, branches["else_branch"], branches["then_branch"]]
-    arrays: dict[str, Any] = {one.name: numpy_helper.to_array(one) for own in graphs for one in own.initializer}
-    nodes = [node for own in graphs for node in own.node]
-    layers = network.encoder.config.num_hidden_layers
-    products = [node for node in nodes if node.op_type == "MatMulIntegerToFloat"]
-    norms = [node for node in nodes if node.op_type == "LayerNormalization"]
-    of_layer = len(_PRODUCTS)
-    upper = len(products) // of_layer - layers  # layers for statements alone
-    first = (layers if stated else layers - upper) * of_layer + stated  # behind the questions' stands the span head
-    span = products[layers * of_layer]
-    chosen = [*products[: (layers - upper) * of_layer], *products[first : first + upper * of_layer], span]
-    own = [*norms[: 1 + 2 * (layers - upper)], *norms[1 + 2 * (layers if stated else layers - upper) :][: 2 * upper]]
-    names = [f"encoder.encoder.layer.{i}" for i in range(layers)]
-    state: dict[str, Any] = {}
-    for name, node in zip([*(f"{layer}.{one}" for layer in names for one in _PRODUCTS), "span"], chosen, strict=True):
-        state[f"{name}.weight"] = (arrays[node.input[1]].astype(np.float32) * arrays[node.input[3]]).T
-        scaled = _next(nodes, node.output[0])
-        added = _next(nodes, scaled.output[0])
-        state[f"{name}.bias"] = next(arrays[one] for one in added.input if one in arrays)
-    normed = ["encoder.embeddings.LayerNorm", *(f"{layer}.{one}" for layer in names for one in _NORMS)]
-    for name, node in zip(normed, own, strict=True):
+    graphs = {one.name: one for one in _inside(graph)}
+    arrays: dict[str, Any] = {
+        one.name: numpy_helper.to_array(one) for own in (graph, *graphs.values()) for one in own.initializer
+    }
+    nodes = [*graph.node, *graphs[branch.value].node]
+    products = _of_kind(nodes, "MatMulIntegerToFloat")
+    layers = [f"encoder.encoder.layer.{i}" for i in range(network.encoder.config.num_hidden_layers)]
+    of_layers = [f"{layer}.{one}" for layer in layers for one in _PRODUCTS]
+    (span,) = _of_kind([*graph.node, *graphs[Branch.READ.value].node], "MatMulIntegerToFloat")[len(of_layers) :]
+    state = _products(dict(zip(of_layers, products, strict=False)), nodes, arrays)
+    state |= _products({"span": span}, list(graphs[Branch.READ.value].node), arrays)
+    normed = ["encoder.embeddings.LayerNorm", *(f"{layer}.{one}" for layer in layers for one in _NORMS)]
+    for name, node in zip(normed, _of_kind(nodes, "LayerNormalization"), strict=True):
         state[f"{name}.weight"], state[f"{name}.bias"] = (arrays[one] for one in node.input[1:3])
-    state["encoder.embeddings.word_embeddings.weight"] = arrays["words_int8"] * arrays["words_scale"]
-    state |= _rest(network, arrays)
+    state |= _rest(network, branch, arrays)
     network.load_state_dict({name: torch.tensor(np.array(array)) for name, array in state.items()})
 
 
-def _rest(network: ReaderNetwork, arrays: dict[str, Any]) -> dict[str, Any]:
-    """What a graph keeps under its own name: the heads and the vectors of places and texts."""
+def _inside(graph: Any) -> Iterator[Any]:
+    """The graphs behind conditions, however deep."""
+    for node in graph.node:
+        for one in node.attribute:
+            if one.HasField("g"):
+                yield one.g
+                yield from _inside(one.g)
+
+
+def _of_kind(nodes: Sequence[Any], kind: str) -> list[Any]:
+    return [node for node in nodes if node.op_type == kind]
+
+
+def _products(named: Mapping[str, Any], nodes: Sequence[Any], arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The matrices and biases of nodes that multiply by integers."""
+    found = {}
+    for name, node in named.items():
+        found[f"{name}.weight"] = (arrays[node.input[1]].astype(np.float32) * arrays[node.input[3]]).T
+        added = _next(nodes, _next(nodes, node.output[0]).output[0])
+        found[f"{name}.bias"] = next(arrays[one] for one in added.input if one in arrays)
+    return found
+
+
+def _rest(network: ReaderNetwork, branch: Branch, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """What a graph keeps under its own name: the heads and the vectors of words, places and texts."""
     found = {}
     for name in network.state_dict():
-        for branch in ("stated.", "asked.") if name.startswith(("stated.", "support.")) else ("asked.",):
-            if f"{branch}{name}" in arrays:
-                found[name] = arrays[f"{branch}{name}"]
+        own = Branch.STATED if name.startswith(("stated.", "support.")) else branch
+        for one in dict.fromkeys((own, Branch.RANKED, Branch.READ)):
+            if f"{one}.{name}" in arrays:
+                found[name] = arrays[f"{one}.{name}"]
+                break
+            if f"{one}.{name}_int8" in arrays:
+                found[name] = arrays[f"{one}.{name}_int8"] * arrays[f"{one}.{name}_scale"]
+                break
     return found
 
 

@@ -1,12 +1,13 @@
-"""Trains the network in stages: relevance first, all heads together, which sentence answers, and support by itself.
+"""Trains the network in stages: relevance, all heads together, which sentence answers, whole passages, support.
 
     python -m training.train WORK [--base FOLDER] [--tokens N] [--rate R] [--minutes M] [--rank-minutes M]
         [--passes P] [--after FILE] [--stages NAME...]
 
-Reads `WORK/rank.jsonl`, `all.jsonl`, `sentences.jsonl` and `support.jsonl`, a stage each; writes `WORK/checkpoint.pt`
-every few minutes and goes on from it, and behind each stage `WORK/after-NAME.pt`. What ships is made of two of these:
-questions are read by the network behind `sentences`, statements by the one behind `support`. The same seed gives the
-same batches; `WORK/log.jsonl` has the losses and the learning curve.
+Reads `WORK/rank.jsonl`, `all.jsonl`, `sentences.jsonl`, `reading.jsonl` and `support.jsonl`, a stage each; writes
+`WORK/checkpoint.pt` every few minutes and goes on from it, and behind each stage `WORK/after-NAME.pt`. What ships is
+made of three of these: what ranks is the network behind `sentences`, and from there `reading` makes what reads whole
+passages, `support` what reads statements. The same seed gives the same batches; `WORK/log.jsonl` has the losses and the
+learning curve.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,8 +26,8 @@ from torch.nn import functional
 
 from training.encoding import EncodedGroup, Encoder, batches, padded, parts, tensors
 from training.examples import read_groups
-from training.losses import loss_of
-from training.network import OUTPUTS, ReaderNetwork, autocast, base_folder, make_network
+from training.losses import drift, loss_of
+from training.network import OUTPUTS, Branch, ReaderNetwork, autocast, base_folder, make_network
 from training.shipped import load_shipped
 
 SEED = 15
@@ -43,6 +45,7 @@ class StagePlan:
         tokens: of a batch, padding included.
         minutes: when the stage ends even if groups are left; the learning rate falls by what is nearer, the last
             step or the last minute.
+        begins: the stage behind whose weights it begins, where they are kept; else it begins where training is.
     """
 
     name: str
@@ -50,6 +53,7 @@ class StagePlan:
     passes: int
     tokens: int
     minutes: float
+    begins: str | None = None
 
 
 def plan_batches(groups: Sequence[EncodedGroup], plan: StagePlan, seed: int) -> list[list[EncodedGroup]]:
@@ -82,6 +86,7 @@ class Trainer:
         self._stage = 0
         self._step = 0
         self._spent_s = 0.0
+        self._before = network
         checkpoint = work / "checkpoint.pt"
         if checkpoint.is_file():
             kept = torch.load(checkpoint, weights_only=True)
@@ -96,10 +101,23 @@ class Trainer:
         for number, (plan, rows) in enumerate(stages):
             if number < self._stage:
                 continue
+            begins = self._work / f"after-{plan.begins}.pt"
+            if self._step == 0 and begins.is_file():
+                self.network.load_state_dict(torch.load(begins, weights_only=True))
+            self._before = self._as_before(plan)
             self._train(number, plan, plan_batches(rows(), plan, self._seed), probe)
             self._stage, self._step, self._spent_s = number + 1, 0, 0.0
             self._keep()
             _save(self.network.state_dict(), self._work / f"after-{plan.name}.pt")
+
+    def _as_before(self, plan: StagePlan) -> ReaderNetwork:
+        """The network as it was when the stage began; kept, as a stage may go on from a checkpoint."""
+        kept = self._work / f"before-{plan.name}.pt"
+        if self._step == 0:
+            _save(self.network.state_dict(), kept)
+        before = deepcopy(self.network).eval()
+        before.load_state_dict(torch.load(kept, weights_only=True))
+        return before
 
     def _train(self, number: int, plan: StagePlan, steps: list[list[EncodedGroup]], probe: Probe | None) -> None:
         self.network.train()
@@ -129,6 +147,11 @@ class Trainer:
         with autocast():
             outputs = outputs_of(self.network, read)
         loss = loss_of(outputs, read)
+        held = read["held"] > 0
+        if held.any():
+            with torch.no_grad(), autocast():
+                before = outputs_of(self._before, {name: rows[held] for name, rows in read.items()})
+            loss = loss + drift(outputs, before, read)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self._optimizer.step()
@@ -194,7 +217,9 @@ def encoded(file: Path, encoder: Encoder, seed: int) -> list[EncodedGroup]:
     return [encoder.rows(group, rng) for group in read_groups(file)]
 
 
-STAGES = ("relevance", "all", "sentences", "support")
+STAGES = ("relevance", "all", "sentences", "reading", "support")
+_BEGINS_BEHIND = {"reading": "sentences", "support": "sentences"}
+_BRANCH_OF = {"reading": Branch.READ, "support": Branch.STATED}
 
 
 def stages_of(work: Path, chosen: Any) -> Iterator[tuple[StagePlan, Callable[[], Sequence[EncodedGroup]]]]:
@@ -203,13 +228,14 @@ def stages_of(work: Path, chosen: Any) -> Iterator[tuple[StagePlan, Callable[[],
         "relevance": ("rank", chosen.rank_rate, 1, chosen.rank_minutes, chosen.rank_window),
         "all": ("all", chosen.rate, chosen.passes, chosen.minutes, chosen.window),
         "sentences": ("sentences", chosen.sentence_rate, 1, chosen.sentence_minutes, chosen.rank_window),
+        "reading": ("reading", chosen.reading_rate, 1, chosen.reading_minutes, chosen.window),
         "support": ("support", chosen.support_rate, 1, chosen.support_minutes, chosen.window),
     }
     for name in STAGES:
         if name in chosen.stages:
             file, rate, passes, minutes, window = known[name]
             rows = partial(_rows, work / f"{file}.jsonl", chosen.base, window)
-            yield StagePlan(name, rate, passes, chosen.tokens, minutes), rows
+            yield StagePlan(name, rate, passes, chosen.tokens, minutes, _BEGINS_BEHIND.get(name)), rows
 
 
 def _rows(file: Path, base: Path, window: int) -> list[EncodedGroup]:
@@ -229,6 +255,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=240.0)
     parser.add_argument("--sentence-rate", type=float, default=5e-5)
     parser.add_argument("--sentence-minutes", type=float, default=120.0)
+    parser.add_argument("--reading-rate", type=float, default=8e-5)
+    parser.add_argument("--reading-minutes", type=float, default=90.0)
     parser.add_argument("--support-rate", type=float, default=8e-5)
     parser.add_argument("--support-minutes", type=float, default=60.0)
     parser.add_argument("--after", type=Path, help="weights to go on from: an `after-NAME.pt` or a `reader.onnx`")
@@ -244,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(SEED)
     network = make_network(chosen.base, frozen=chosen.frozen)
     if chosen.after is not None and chosen.after.suffix == ".onnx":
-        load_shipped(network, chosen.after, stated=tuple(chosen.stages) == ("support",))
+        load_shipped(network, chosen.after, _BRANCH_OF.get(chosen.stages[0], Branch.RANKED))
     elif chosen.after is not None:
         network.load_state_dict(torch.load(chosen.after, weights_only=True))
     trainer = Trainer(network, chosen.work, seed=SEED, every_s=chosen.every)

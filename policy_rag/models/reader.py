@@ -33,7 +33,8 @@ LOWEST = -20.0
 
 _KEPT = 12_000  # windows, of about 4 KB each: a grid of answers reads the same sections again
 _SHIPPED = Path(__file__).parent / "reader_weights"
-_ASKED = ("relevance", "answerable", "start", "end")
+_RANKED = ("relevance", "answerable")
+_READ = ("read_relevance", "read_answerable", "start", "end")
 _STATED = ("support",)
 _REINSTALL = "install policy-rag anew"
 
@@ -174,7 +175,7 @@ class Reader:
     def _best(self, pairs: Sequence[tuple[str, str]], output: str) -> NDArray[np.float32]:
         """The highest of a logit over the first windows of each pair's passage."""
         found = np.full(len(pairs), LOWEST, dtype=np.float32)
-        for window, outputs in self._run(pairs, self.config.ranked_windows):
+        for window, outputs in self._run(pairs, self.config.ranked_windows, _RANKED):
             found[window.pair] = max(found[window.pair], outputs[output])
         return found
 
@@ -190,7 +191,7 @@ class Reader:
             ModelError: the question is blank.
         """
         found: list[list[Reading]] = [[] for _ in passages]
-        for window, outputs in self._run([(question, text) for text in passages], self.config.read_windows):
+        for window, outputs in self._run([(question, text) for text in passages], self.config.read_windows, _READ):
             found[window.pair].append(self._reading(window, outputs, spans))
         return tuple(_together(windows, spans) for windows in found)
 
@@ -224,12 +225,12 @@ class Reader:
                 self._read = before
 
     def _run(
-        self, pairs: Sequence[tuple[str, str]], most: int, outputs: tuple[str, ...] = _ASKED
+        self, pairs: Sequence[tuple[str, str]], most: int, outputs: tuple[str, ...]
     ) -> list[tuple[Window, dict[str, Any]]]:
         """Every window of the pairs, `most` a passage, with what the network gives for it, in any order.
 
-        Statements are read by other layers than questions, and only those that are needed run. What was read last is
-        kept: ranking, quoting and refusing ask of the same pairs.
+        Ranking, reading whole passages and reading statements have layers of their own, and only those that are needed
+        run. What was read last is kept: ranking and quoting, and quoting and refusing, ask of the same pairs.
         """
         if any(not asked.strip() for asked, _ in pairs):
             raise ModelError("the reader was given a blank question or statement: give it some words")
@@ -240,7 +241,7 @@ class Reader:
         new = {key: window for key, window in zip(keys, windows, strict=True) if key not in known}
         new_keys, new_windows = list(new), list(new.values())
         together = batches([len(window.ids) for window in new_windows])
-        branch = {"statement": np.array(outputs == _STATED)}
+        branch = {"read": np.array(outputs == _READ), "stated": np.array(outputs == _STATED)}
         found = self._session.run_all(together, lambda rows: inputs([new_windows[i] for i in rows]) | branch, outputs)
         for batch, made in zip(together, found, strict=True):
             rows = dict(zip(outputs, made, strict=True))
@@ -261,7 +262,7 @@ class Reader:
         spans = tuple(
             AnswerSpan(window.offsets[first][0], window.offsets[last][1], score - none) for first, last, score in found
         )
-        relevance, answerable = float(outputs["relevance"]), float(outputs["answerable"])
+        relevance, answerable = float(outputs["read_relevance"]), float(outputs["read_answerable"])
         weights = self.config.answerability
         total = weights[0] * answerable + weights[1] * relevance + weights[2] * spans[0].score + weights[3]
         return Reading(relevance, float(1 / (1 + np.exp(-np.clip(total, -30, 30)))), spans)

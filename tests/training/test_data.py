@@ -12,7 +12,7 @@ from training.folds import is_held_out, linked
 from training.policies import joined_passages, obliqa_groups, obliqa_keys, policyqa_groups, rule_groups
 from training.quoting import covered, quotations
 from training.ranking import measures, ranking_figures, reordered
-from training.reading_sets import reading_groups
+from training.reading_sets import negated_groups, reading_groups
 from training.sentence_sets import policy_rows, sentence_groups
 from training.support_sets import (
     altered_groups,
@@ -94,6 +94,18 @@ def test_reading_groups_pair_answers_with_what_does_not_answer(tmp_path):
         assert (pair.span is not None) is (pair.answerable is True)
     assert sum(pair.answerable is False for _, pair in pairs) >= len(groups) // 4
     assert list(reading_groups(tmp_path / "r.jsonl.gz", "made", 1)) == groups
+    more = list(reading_groups(tmp_path / "r.jsonl.gz", "made", 1, changed=1.0))
+    changed = [[group.text for group in made if group.source == "made swapped"] for made in (groups, more)]
+    assert len(changed[1]) > len(changed[0])
+    assert not set(changed[1]) & {row["question"] for row in rows}
+
+
+def test_only_what_is_not_known_has_no_answer_among_negated_questions(tmp_path):
+    verdicts = ("YES", "NO", "DON'T KNOW", "the guard")
+    rows = [{"context": CONTEXTS[0], "question": f"{one}?", "verdict": one, "group": "a"} for one in verdicts]
+    groups = list(negated_groups(packed(tmp_path / "n.jsonl.gz", rows), "negated"))
+    assert [group.pairs[0].answerable for group in groups] == [True, True, False, True]
+    assert [group.text for group in groups] == [row["question"] for row in rows]
 
 
 def test_sentence_groups_hold_the_answering_sentence_against_its_neighbours(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,8 @@ from policy_rag.models.reader import LOWEST, Reader
 from training.encoding import Encoder, batches, padded, parts, tensors
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, read_groups, write_groups
 from training.export import DESCRIPTION, write_weights
-from training.losses import loss_of
-from training.network import OUTPUTS, BranchedNetwork, make_network
+from training.losses import drift, loss_of
+from training.network import BRANCHES, OUTPUTS, SHIPPED, Branch, BranchedNetwork, make_network
 from training.shipped import load_shipped
 from training.train import StagePlan, Trainer, outputs_of
 
@@ -157,6 +158,56 @@ def test_no_time_left_ends_a_stage(base, tmp_path):
     assert all(torch.equal(one, other) for one, other in zip(before, network.parameters(), strict=True))
 
 
+def test_drift_is_a_quarter_of_the_squared_distance_of_held_rows_alone():
+    batch = {"held": torch.tensor([1, 0, 1])}
+    now = (torch.tensor([1.0, 9.0, 3.0]), torch.tensor([0.0, 9.0, 2.0]))
+    before = (torch.tensor([1.0, 1.0]), torch.tensor([0.0, 0.0]))
+    assert float(drift(now, before, batch)) == pytest.approx(0.25 * (0 + 4) / 2 + 0.25 * (0 + 4) / 2)
+
+
+def contrary():
+    """What is learnt is the contrary of what is known; what is known is held."""
+    learnt = group(TrainingTask.READ, "who ?", Pair(GOOD, answerable=False), Pair(BAD, answerable=True, span=(0, 5)))
+    return learnt, replace(examples()[0], held=True)
+
+
+def trained_on(base, trained, work, groups, probe=None):
+    network = network_of(base)
+    network.load_state_dict(trained[0].state_dict())
+    work.mkdir(exist_ok=True)
+    stage = StagePlan("reading", 3e-3, 4, 160, 60.0)
+    Trainer(network, work, seed=1, every_s=0.0).run([(stage, lambda: rows_of(base, groups))], probe)
+    return network.eval()
+
+
+def test_what_is_held_stays_nearer_to_what_it_was(base, trained, tmp_path):
+    learnt, kept = contrary()
+    read = tensors(rows_of(base, [kept]))
+
+    def moved(held):
+        groups = [learnt] * 5 + [replace(kept, held=held)] * 5
+        network = trained_on(base, trained, tmp_path / str(held), groups)
+        with torch.no_grad():
+            now, before = (outputs_of(one, read)[1] for one in (network, trained[0]))
+        return float(((now - before) ** 2).mean())
+
+    assert moved(held=True) < moved(held=False) / 4
+
+
+def test_a_resumed_stage_holds_to_what_was_before_it(base, trained, tmp_path):
+    groups = [*contrary()] * 5
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained_on(base, trained, tmp_path / "stopped", groups, stop)
+    resumed = trained_on(base, trained, tmp_path / "stopped", groups)
+    whole = trained_on(base, trained, tmp_path / "whole", groups)
+    for one, other in zip(resumed.state_dict().values(), whole.state_dict().values(), strict=True):
+        assert torch.equal(one, other)
+
+
 @pytest.fixture(scope="module")
 def stated(base, trained, tmp_path_factory):
     """The trained network, trained on with statements alone."""
@@ -168,10 +219,26 @@ def stated(base, trained, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def folder(base, trained, stated, tmp_path_factory):
+def read(base, trained, tmp_path_factory):
+    """The trained network, trained on with whole passages alone."""
+    network = network_of(base)
+    network.load_state_dict(trained[0].state_dict())
+    own = [one for one in examples() if one.task is TrainingTask.READ]
+    Trainer(network, tmp_path_factory.mktemp("read"), seed=1).run([(plan(20), lambda: rows_of(base, own))])
+    return network.eval()
+
+
+@pytest.fixture(scope="module")
+def networks(trained, read, stated):
+    """What ships, by branch."""
+    return {Branch.RANKED: trained[0], Branch.READ: read, Branch.STATED: stated}
+
+
+@pytest.fixture(scope="module")
+def folder(base, networks, tmp_path_factory):
     made = tmp_path_factory.mktemp("weights")
     description = {**DESCRIPTION, "window": 30, "asked": 12, "overlap": 6}
-    write_weights(BranchedNetwork(trained[0], stated, 1), base / "tokenizer.json", made, description)
+    write_weights(BranchedNetwork(*networks.values(), 1), base / "tokenizer.json", made, description)
     return made
 
 
@@ -191,36 +258,37 @@ def test_what_ships_reads_as_the_network_does(base, trained, folder):
     assert support[1].contradicted > 0.5
 
 
-@pytest.mark.parametrize("branch", ["asked", "stated"])
-def test_training_goes_on_from_what_ships(base, trained, stated, folder, branch):
+@pytest.mark.parametrize("branch", Branch)
+def test_training_goes_on_from_what_ships(base, networks, folder, branch):
     network = network_of(base)
-    load_shipped(network, folder / "reader.onnx", stated=branch == "stated")
+    load_shipped(network, folder / "reader.onnx", branch)
     row = tensors(rows_of(base, examples()))
     with torch.no_grad():
-        own, wanted = (outputs_of(one.eval(), row) for one in (network, trained[0] if branch == "asked" else stated))
+        own, wanted = (outputs_of(one.eval(), row) for one in (network, networks[branch]))
     inside = row["attention_mask"].bool()
     for name, one, other in zip(OUTPUTS, own, wanted, strict=True):
-        if (name == "support") is (branch == "stated"):
+        if name in BRANCHES[branch]:
             chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
             assert (one - other)[chosen].abs().mean() < 0.1 * other[chosen].std()
 
 
 def test_networks_that_differ_below_do_not_ship_as_one(base, trained):
     with pytest.raises(ValueError, match="differ below layer 2"):
-        BranchedNetwork(trained[0], network_of(base), 2)
+        BranchedNetwork(trained[0], trained[0], network_of(base), 2)
 
 
-def test_both_branches_ship_as_they_were_trained(base, trained, stated):
+def test_branches_ship_as_they_were_trained(base, networks):
     row = tensors(rows_of(base, examples()))
     given = [row[name] for name in ("input_ids", "attention_mask", "token_type_ids")]
     with torch.no_grad():
-        both = BranchedNetwork(trained[0], stated, 1)(*given)
-        asked, said = trained[0](*given), stated(*given)
+        shipped = dict(zip(SHIPPED, BranchedNetwork(*networks.values(), 1)(*given), strict=True))
+        said = {branch: dict(zip(OUTPUTS, one(*given), strict=True)) for branch, one in networks.items()}
     inside = row["attention_mask"].bool()
-    for name, one, first, second in zip(OUTPUTS, both, asked, said, strict=True):
-        other = second if name == "support" else first
-        chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
-        assert torch.allclose(one[chosen], other[chosen], atol=1e-4)
+    for branch, heads in BRANCHES.items():
+        for head, name in heads.items():
+            one, other = shipped[name], said[branch][head]
+            chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
+            assert torch.allclose(one[chosen], other[chosen], atol=1e-4)
 
 
 def test_the_end_of_a_long_passage_is_read_too(folder):
@@ -248,7 +316,7 @@ def test_a_graph_that_is_not_the_network_is_not_kept(base, tmp_path, monkeypatch
     from training import export
 
     monkeypatch.setattr(export, "differences", lambda *_: {"relevance": 1.0})
-    network = BranchedNetwork(network_of(base), network_of(base), 1)
+    network = BranchedNetwork(*(network_of(base) for _ in Branch), 1)
     with pytest.raises(ValueError, match="not the network"):
         write_weights(network, base / "tokenizer.json", tmp_path / "w", DESCRIPTION)
     assert not (tmp_path / "w").exists()

@@ -15,7 +15,7 @@ GRAPH = (Path(policy_rag.models.reader.__file__).parent / "reader_weights" / "re
 
 def batch_of(tokens):
     rows = {name: np.ones((1, tokens), dtype=np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
-    return {**rows, "statement": np.array(False)}
+    return {**rows, "read": np.array(True), "stated": np.array(False)}
 
 
 BATCH = batch_of(4)
@@ -45,7 +45,7 @@ def test_it_gives_what_is_asked_for_in_that_order():
     session = InferenceSession(GRAPH)
     assert set(session.inputs) == set(BATCH)
     everything = session.run(BATCH)
-    start, relevance = session.run(BATCH, ("start", "relevance"))
+    start, relevance = session.run(BATCH, ("start", "read_relevance"))
     assert start.shape == (1, 4)
     assert relevance.shape == (1,)
     assert any(np.array_equal(start, one) for one in everything)
