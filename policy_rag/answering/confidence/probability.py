@@ -7,7 +7,7 @@ from policy_rag.answering.confidence.model import Features, logistic
 LEAST_THERE = 0.45
 """Least probability that the documents hold the answer with which anything is shown."""
 _SURE = 4.0  # a logit counts up to this
-_LEAST_BEYOND = -1.75  # what plainly answers a short question is more about it still
+_LEAST_BEYOND = -1.5  # what plainly answers a short question is more about it still
 _UNREAD = 0.5  # what counts where the reader did not read
 
 
@@ -44,8 +44,8 @@ def probability_there(found: Features, first: FirstQuotation) -> float:
     """
     if first.read is None or first.borne is None or found.clause > 0:
         return 1.0
-    said = 0.38 * first.read + 1.9 * max(found.beyond, _LEAST_BEYOND) + first.borne
-    return logistic(4.0 + 3.3 * first.near + 0.19 * _held(first.chosen) + said)
+    said = 0.38 * first.read + 2.1 * max(found.beyond, _LEAST_BEYOND) + first.borne
+    return logistic(4.4 + 2.4 * first.near + 0.17 * _held(first.chosen) + said)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

@@ -18,7 +18,7 @@ FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0)
 
 
 def test_how_likely_the_answer_is_there_by_hand() -> None:
-    score = 4.0 + 3.3 * 0.1 + 0.19 * 2.0 + 0.38 * -1.0 + 1.9 * -1.0 - 0.5
+    score = 4.4 + 2.4 * 0.1 + 0.17 * 2.0 + 0.38 * -1.0 + 2.1 * -1.0 - 0.5
     assert probability_there(FOUND, replace(FIRST, chosen=2.0, borne=-0.5)) == pytest.approx(1 / (1 + math.exp(-score)))
 
 
