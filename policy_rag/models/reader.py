@@ -60,7 +60,8 @@ class Reading:
     """What reading a passage for a question gave.
 
     Attributes:
-        relevance: logit that the passage is about what is asked.
+        relevance: logit that the passage is about what is asked, by the layers that read whole passages: it compares
+            with other readings, not with what `Reader.relevance` gives.
         answerability: probability that the passage answers the question.
         spans: the likeliest answers, best first, not overlapping; none of a passage without a word.
     """
