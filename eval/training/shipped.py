@@ -53,7 +53,7 @@ def load_shipped(network: ReaderNetwork, file: Path, branch: Branch) -> None:
     normed = ["encoder.embeddings.LayerNorm", *(f"{layer}.{one}" for layer in layers for one in _NORMS)]
     for name, node in zip(normed, _of_kind(nodes, "LayerNormalization"), strict=True):
         state[f"{name}.weight"], state[f"{name}.bias"] = (arrays[one] for one in node.input[1:3])
-    state |= _rest(network, branch, arrays)
+    state = _rest(network, branch, arrays) | state  # of what branches share, a name tells one of them alone
     network.load_state_dict({name: torch.tensor(np.array(array)) for name, array in state.items()})
 
 

@@ -265,6 +265,9 @@ def test_training_goes_on_from_what_ships(base, networks, folder, branch):
     row = tensors(rows_of(base, examples()))
     with torch.no_grad():
         own, wanted = (outputs_of(one.eval(), row) for one in (network, networks[branch]))
+    loaded, trained_state = (one.state_dict() for one in (network, networks[branch]))
+    for name in (one for one in loaded if one.startswith("encoder.encoder") and one.endswith("bias")):
+        assert torch.equal(loaded[name], trained_state[name])  # what is not rounded comes from its own branch
     inside = row["attention_mask"].bool()
     for name, one, other in zip(OUTPUTS, own, wanted, strict=True):
         if name in BRANCHES[branch]:
