@@ -82,9 +82,7 @@ class PairGroup:
             )
             for pair in row["pairs"]
         )
-        return cls(
-            TrainingTask(row["task"]), row["source"], row["fold_key"], row["text"], pairs, row.get("held", False)
-        )
+        return cls(TrainingTask(row["task"]), row["source"], row["fold_key"], row["text"], pairs, row["held"])
 
 
 def write_groups(groups: Iterable[PairGroup], file: Path) -> int:

@@ -55,8 +55,8 @@ def drift(
         batch: see `encoding.tensors`.
     """
     held = batch["held"] > 0
-    pairs = [(outputs[head].float()[held], before[head].float()) for head in (0, 1)]
-    return torch.stack([_HELD * functional.mse_loss(now, then) for now, then in pairs]).sum()
+    now, then = (torch.stack(logits).float() for logits in ([one[held] for one in outputs[:2]], list(before[:2])))
+    return _HELD * 2 * functional.mse_loss(now, then)
 
 
 def _inside(logits: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:

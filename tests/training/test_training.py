@@ -209,29 +209,16 @@ def test_a_resumed_stage_holds_to_what_was_before_it(base, trained, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def stated(base, trained, tmp_path_factory):
-    """The trained network, trained on with statements alone."""
-    network = network_of(base)
-    network.load_state_dict(trained[0].state_dict())
-    own = [one for one in examples() if one.task is TrainingTask.SUPPORT]
-    Trainer(network, tmp_path_factory.mktemp("stated"), seed=1).run([(plan(20), lambda: rows_of(base, own))])
-    return network.eval()
-
-
-@pytest.fixture(scope="module")
-def read(base, trained, tmp_path_factory):
-    """The trained network, trained on with whole passages alone."""
-    network = network_of(base)
-    network.load_state_dict(trained[0].state_dict())
-    own = [one for one in examples() if one.task is TrainingTask.READ]
-    Trainer(network, tmp_path_factory.mktemp("read"), seed=1).run([(plan(20), lambda: rows_of(base, own))])
-    return network.eval()
-
-
-@pytest.fixture(scope="module")
-def networks(trained, read, stated):
-    """What ships, by branch."""
-    return {Branch.RANKED: trained[0], Branch.READ: read, Branch.STATED: stated}
+def networks(base, trained, tmp_path_factory):
+    """What ships, by branch: the trained network, and trained on with whole passages or statements alone."""
+    made = {Branch.RANKED: trained[0]}
+    for branch, task in ((Branch.READ, TrainingTask.READ), (Branch.STATED, TrainingTask.SUPPORT)):
+        network = network_of(base)
+        network.load_state_dict(trained[0].state_dict())
+        rows = rows_of(base, [one for one in examples() if one.task is task])
+        Trainer(network, tmp_path_factory.mktemp(branch), seed=1).run([(plan(20), lambda rows=rows: rows)])
+        made[branch] = network.eval()
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,9 @@ def test_spans_are_characters_of_the_passage(reader):
     reading = reader.read("How many days of paid leave do employees get?", [LEAVE])[0]
     assert "30" in LEAVE[reading.spans[0].start : reading.spans[0].end]
     assert 0 < reading.answerability <= 1
+    other = reader.read("How many days of paid leave do employees get?", [PARKING])[0]
+    assert reading.relevance > other.relevance
+    assert reading.answerability > other.answerability
 
 
 def test_a_long_passage_is_read_to_its_end(reader):
