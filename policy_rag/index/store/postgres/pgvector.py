@@ -1,7 +1,9 @@
 """Vectors searched by pgvector, under row-level security: `policy_rag.embeddings`, a row a chunk.
 
 The rows are written with the transaction that writes the chunks, in 32 bits a number as the truth has them. The graph
-has 16; what it finds is put in order by all 32.
+has 16; what it finds is put in order by all 32. Each row has who may read its document, and when: security that asks
+the documents looks through all of them for each search, and a graph is followed in less time than that takes. A trigger
+on the documents keeps both the same.
 """
 
 import json
@@ -24,6 +26,12 @@ OLDEST = (0, 8)
 GRAPH = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": "200", "hnsw.max_scan_tuples": "200000"}
 """How the graph is followed: settings of each connection."""
 
+OTHER_READERS = (
+    "SELECT count(*) FROM embeddings e JOIN documents d USING (doc_key) "
+    "WHERE (e.readers, e.begins, e.ends) IS DISTINCT FROM (d.readers, d.begins, d.ends)"
+)
+"""How many rows are not shown to whom their document is: none, unless somebody turned the trigger off."""
+
 _BATCH = 2000  # rows that are written at once
 _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END = b"\xff\xff"
@@ -39,8 +47,7 @@ _WITHOUT_ROW = (
 
 def has_embeddings(db: Database) -> bool:
     """Whether this index is searched by pgvector."""
-    row = db.execute("SELECT to_regclass('policy_rag.embeddings') IS NOT NULL").fetchone()
-    return bool(row[0])
+    return bool(db.execute(f"SELECT {_IS_MADE}").fetchone()[0])
 
 
 def add_missing(db: PostgresDatabase) -> None:
@@ -50,7 +57,10 @@ def add_missing(db: PostgresDatabase) -> None:
         columns = "passage_key, start, doc_key, embedding"
         db.execute(f"CREATE TEMPORARY TABLE new_rows ON COMMIT DROP AS SELECT {columns} FROM embeddings LIMIT 0")
         db.copy_in(f"COPY pg_temp.new_rows ({columns}) FROM STDIN (FORMAT binary)", _copy_rows(rows))
-        db.execute(f"INSERT INTO embeddings ({columns}) SELECT {columns} FROM pg_temp.new_rows")
+        db.execute(
+            f"INSERT INTO embeddings ({columns}, readers, begins, ends) "
+            f"SELECT {columns}, readers, begins, ends FROM pg_temp.new_rows JOIN documents USING (doc_key)"
+        )
         db.execute("DROP TABLE pg_temp.new_rows")
 
 
@@ -211,7 +221,8 @@ def make_embeddings(raw: Any, *, graph: bool) -> bool:
     ).fetchone()
     if tuple(map(int, version.split(".")[:2])) < OLDEST:
         raise IndexingError(f"pgvector {version} is too old: install {OLDEST[0]}.{OLDEST[1]} or newer on the server")
-    if not raw.execute("SELECT to_regclass('policy_rag.embeddings') IS NOT NULL").fetchone()[0]:
+    if not raw.execute(f"SELECT {_IS_MADE}").fetchone()[0]:
+        drop_embeddings(raw)
         raw.execute(sql.SQL(_TABLE).format(schema=sql.Identifier(schema)))
     own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
     add_missing(own)
@@ -230,27 +241,47 @@ def make_embeddings(raw: Any, *, graph: bool) -> bool:
 def drop_embeddings(raw: Any) -> None:
     """Vectors are searched in files again."""
     raw.execute(b"DROP TABLE IF EXISTS policy_rag.embeddings")
+    raw.execute(b"DROP FUNCTION IF EXISTS policy_rag.pass_on_readers CASCADE")
 
 
-# IN, as PostgreSQL scans a table under EXISTS on one processor alone.
-_TABLE = """
+_IS_MADE = "to_regprocedure('policy_rag.pass_on_readers()') IS NOT NULL"
+_GROUPS, _DAY = "(SELECT policy_rag.caller_groups())", "(SELECT policy_rag.caller_day())"
+
+# The policy is that of the documents. `open` is at hand, as it is asked of each row; CASE lets the planner guess that
+# half of them are seen: where it takes them for few, it looks through all instead of following the graph.
+_TABLE = f"""
 CREATE TABLE policy_rag.embeddings (
     passage_key bigint NOT NULL REFERENCES policy_rag.passages ON DELETE CASCADE,
     start integer NOT NULL,
     doc_key bigint NOT NULL REFERENCES policy_rag.documents ON DELETE CASCADE,
-    embedding {schema}.vector NOT NULL,
+    begins date,
+    ends date,
+    readers text[] COLLATE "C",
+    open boolean GENERATED ALWAYS AS (readers = '{{{{}}}}') STORED,
+    embedding {{schema}}.vector NOT NULL,
     PRIMARY KEY (passage_key, start)
 );
 CREATE INDEX embeddings_by_document ON policy_rag.embeddings (doc_key);
 GRANT SELECT ON policy_rag.embeddings TO policy_rag_reader;
-GRANT SELECT, INSERT, DELETE ON policy_rag.embeddings TO policy_rag_keeper;
-GRANT USAGE ON SCHEMA {schema} TO policy_rag_reader, policy_rag_keeper;
+GRANT SELECT, INSERT, UPDATE, DELETE ON policy_rag.embeddings TO policy_rag_keeper;
+GRANT USAGE ON SCHEMA {{schema}} TO policy_rag_reader, policy_rag_keeper;
 CREATE POLICY read ON policy_rag.embeddings FOR SELECT TO policy_rag_reader USING (
-    doc_key IN (SELECT d.doc_key FROM policy_rag.documents d)
+    (SELECT policy_rag.is_granted()) AND CASE WHEN open THEN {_GROUPS} IS NOT NULL ELSE readers && {_GROUPS} END
+    AND CASE WHEN {_DAY} IS NULL THEN TRUE ELSE {_DAY} BETWEEN begins AND ends END
 );
 CREATE POLICY keep ON policy_rag.embeddings TO policy_rag_keeper USING ((SELECT policy_rag.is_granted()));
 ALTER TABLE policy_rag.embeddings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE policy_rag.embeddings FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION policy_rag.pass_on_readers() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE policy_rag.embeddings SET readers = NEW.readers, begins = NEW.begins, ends = NEW.ends
+    WHERE doc_key = NEW.doc_key;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER pass_on_readers AFTER UPDATE OF readers, begins, ends ON policy_rag.documents FOR EACH ROW
+WHEN ((OLD.readers, OLD.begins, OLD.ends) IS DISTINCT FROM (NEW.readers, NEW.begins, NEW.ends))
+EXECUTE FUNCTION policy_rag.pass_on_readers();
 """
 _GRAPH_INDEX = """
 CREATE INDEX IF NOT EXISTS embeddings_graph ON policy_rag.embeddings

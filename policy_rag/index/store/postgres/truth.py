@@ -25,6 +25,7 @@ from policy_rag.index.store.postgres.milvus import Collection, MilvusSearch, mil
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.pgvector import (
     GRAPH,
+    OTHER_READERS,
     PgVectorSearch,
     add_missing,
     has_embeddings,
@@ -249,6 +250,9 @@ class PostgresTruth:
             chunks, rows = db.execute(counts).fetchone()
             if chunks != rows:
                 yield False, f"pgvector has {rows} of {chunks} vectors"
+            other = db.execute(OTHER_READERS).fetchone()[0]
+            if other:
+                yield False, f"pgvector has {other} vectors with other readers or days than their documents"
         place = milvus_place(db)
         if place is not None:
             fault = Collection(self._engine(place.uri), place, db).fault()

@@ -11,9 +11,11 @@ from policy_rag.cli import run
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
+from policy_rag.index.store.document_rows import write_access_status
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.store import Index
+from policy_rag.index.store.stored_documents import AccessStatus
 from policy_rag.settings import load_settings
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
@@ -123,6 +125,43 @@ def test_rows_follow_each_ingest_and_are_mended(library, document, manifest, emb
     assert not verify(library).ok
     assert verify(library, repair=True).ok
     count()
+
+
+@pytest.mark.parametrize("engine", ["pgvector", "pgvector-hnsw"], indirect=True)
+def test_a_vector_is_shown_to_whom_its_document_is_now(library, embedder):
+    """Access and days stand beside each vector too: they follow those of the document, and `verify` compares them."""
+
+    def seen(groups, day=DAY):
+        with library.snapshot() as snapshot:
+            rows = snapshot.of_reader(groups, day).vectors.search(query, len(snapshot.derived.chunks), None)[1]
+            keys = snapshot.derived.passages[snapshot.derived.chunks[rows[rows >= 0], 0], 1].tolist()
+            return {d.doc_id for d in snapshot.documents if d.doc_key in keys}
+
+    query = embedder.embed_queries(["leave and travel"])
+    with library.snapshot() as snapshot:
+        first, second = [d.doc_id for d in snapshot.documents if d.open_to(()) and d.in_force(DAY)][:2]
+    assert {first, second} <= seen(("hr",))
+    with library.writer() as db, library.truth.changing(db):
+        write_access_status(db, first, AccessStatus(("board",)))
+        db.execute("UPDATE documents SET begins = '2026-06-01', ends = '9999-12-31' WHERE doc_id = ?", (second,))
+    assert not {first, second} & seen(("hr",))
+    assert first in seen(("board",))
+    assert second in seen(("hr",), dt.date(2026, 6, 1))
+    with library.writer() as db, library.truth.changing(db):
+        db.execute("UPDATE embeddings SET readers = '{}', begins = '0001-01-01'")
+    assert not verify(library).ok
+    assert verify(library, repair=True).ok
+    assert first not in seen(("hr",))
+
+
+@pytest.mark.parametrize("engine", ["pgvector-hnsw"], indirect=True)
+def test_the_planner_guesses_that_many_are_seen(library, embedder):
+    """Else it would look through all of a large index instead of following the graph: an eighth, whatever is stored."""
+    with library.reading() as db:
+        rows = db.execute("SELECT count(*) FROM embeddings").fetchone()[0]
+        mine = library.truth.as_reader(db, ("no such",), DAY)
+        plan = mine.execute("EXPLAIN (FORMAT JSON) SELECT passage_key FROM embeddings").fetchone()[0]
+        assert plan[0]["Plan"]["Plan Rows"] == pytest.approx(rows / 8, rel=0.1)
 
 
 def test_the_search_of_an_index_is_changed_by_migrate(postgres_url, milvus_file, document, manifest, embedder):
