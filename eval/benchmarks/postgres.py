@@ -45,7 +45,7 @@ from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.store.place import index_place, migrate_tables
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.connection import PostgresDatabase
-from policy_rag.index.store.postgres.pgvector import GRAPH, as_text
+from policy_rag.index.store.postgres.pgvector import GRAPH
 from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
 from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.records.choices import Search
@@ -333,6 +333,15 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
             "hnsw 16": partial(by_graph, "bare_16", half),
         }
         db.execute("DROP TABLE public.bare, public.bare_16")
+
+
+def as_text(query: NDArray[np.float32]) -> str:
+    """A vector as pgvector reads it.
+
+    >>> as_text(np.array([0.5, -1], dtype=np.float32))
+    '[0.5,-1]'
+    """
+    return "[" + ",".join(["%.9g"] * len(query)) % tuple(query.tolist()) + "]"
 
 
 def _passages(db: Any, statement: str, share: float, query: NDArray[np.float32]) -> set[int]:

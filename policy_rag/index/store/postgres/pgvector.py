@@ -7,12 +7,17 @@ on the documents keeps both the same.
 """
 
 import json
+import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import psycopg
 from numpy.typing import NDArray
 from psycopg import sql
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.search import vector_search
@@ -113,6 +118,25 @@ def places_of(passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> NDArray
     return places
 
 
+@dataclass(frozen=True, slots=True)
+class _Vector:
+    """A vector as a value of a statement, which says of what type it is."""
+
+    values: NDArray[np.float32]
+
+
+class _VectorDumper(Dumper):
+    """In pgvector's binary form: how many numbers, nothing, and the numbers with the highest byte first."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: _Vector) -> bytes:
+        return struct.pack(">hh", len(obj.values), 0) + obj.values.astype(">f4").tobytes()
+
+
+psycopg.adapters.register_dumper(_Vector, _VectorDumper)
+
+
 class PgVectorSearch:
     """See `vector_search.VectorSearch`; for one caller in one transaction, each search one statement.
 
@@ -156,18 +180,18 @@ class PgVectorSearch:
         self, query: NDArray[np.float32], n: int, documents: Sequence[int] | None, *, by_graph: bool
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Distances and rows, in order of both."""
-        operator = f"OPERATOR({self._schema}.<#>)"
-        asked: Any = as_text(query)
+        operator, kind = f"OPERATOR({self._schema}.<#>)", f"{self._schema}.vector"
+        asked: Any = _Vector(query)
         source, values = "embeddings", [asked]
         if documents is not None:
             source = "(SELECT * FROM embeddings WHERE doc_key = ANY(?)) told"
             values.append(list(documents))
         if by_graph:  # it is of rows of one length: what is not asked as such is compared with each
             half = f"{self._schema}.halfvec({len(query)})"
-            source = f"(SELECT * FROM {source} ORDER BY embedding::{half} {operator} ?::{half} LIMIT {n}) near"
+            source = f"(SELECT * FROM {source} ORDER BY embedding::{half} {operator} ?::{kind}::{half} LIMIT {n}) near"
             values.append(asked)
         found = self._db.execute(
-            f"SELECT passage_key, start, embedding {operator} ?::{self._schema}.vector AS distance FROM {source} "
+            f"SELECT passage_key, start, embedding {operator} ?::{kind} AS distance FROM {source} "
             f"ORDER BY distance, passage_key, start LIMIT {n}",
             values,
         ).fetchall()
@@ -186,15 +210,6 @@ class PgVectorSearch:
         found = {key << _START_BITS | start: vector[_HEAD:] for key, start, vector in of_passages}
         joined = b"".join(found[place] for place in places.tolist())
         return np.frombuffer(joined, dtype=">f4").reshape(len(rows), -1).astype(np.float32)
-
-
-def as_text(query: NDArray[np.float32]) -> str:
-    """A vector as pgvector reads it.
-
-    >>> as_text(np.array([0.5, -1], dtype=np.float32))
-    '[0.5,-1]'
-    """
-    return "[" + ",".join(["%.9g"] * len(query)) % tuple(query.tolist()) + "]"
 
 
 def make_embeddings(raw: Any, *, graph: bool) -> bool:
