@@ -17,9 +17,10 @@ is measured by `benchmarks.postgres_processes`.
 A bare engine does the work that the search gives its engine, and nothing else: it is asked for as many chunks as the
 search asks for (62, as several may be of one of the 50 passages), and orders them by vectors of 32 bits, as hits are.
 FAISS has a bitmap at hand, Milvus the documents. pgvector has the groups beside each vector, so that it reads no other
-table and takes no role: `pgvector` compares all; `hnsw` follows a graph of 16 bits and orders what it finds by 32, as
-pgvector's manual has it. `pgvector 16` and `hnsw 16` leave it at 16 bits: less work, and other hits. The search beside
-them has its role and groups set anew each time, as in a transaction of its own.
+table and takes no role, and is given the query in binary as ours is: `pgvector` compares all; `hnsw` follows a graph of
+16 bits and orders what it finds by 32, as pgvector's manual has it. `pgvector 16` and `hnsw 16` leave it at 16 bits:
+less work, and other hits. The search beside them has its role and groups set anew each time, as in a transaction of its
+own.
 """
 
 import argparse
@@ -45,7 +46,7 @@ from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.store.place import index_place, migrate_tables
 from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
 from policy_rag.index.store.postgres.connection import PostgresDatabase
-from policy_rag.index.store.postgres.pgvector import GRAPH
+from policy_rag.index.store.postgres.pgvector import GRAPH, VectorParameter
 from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
 from policy_rag.index.store.stored_documents import PreparedDocument
 from policy_rag.records.choices import Search
@@ -309,7 +310,9 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
             return lambda query: set(passages[flat.search(query[None], _ASKED, params=params)[1][0, :_LISTED]].tolist())
 
         def by_pgvector(table: str, kind: str, share: float) -> Callable[[NDArray[np.float32]], object]:
-            return partial(_passages, db, nearest.format("passage", table, f"embedding <#> %(query)s::{kind}"), share)
+            return partial(
+                _passages, db, nearest.format("passage", table, f"embedding <#> %(query)s::vector::{kind}"), share
+            )
 
         def by_graph(table: str, kind: str, share: float) -> Callable[[NDArray[np.float32]], object]:
             db.execute("SET maintenance_work_mem = '1GB'; SET enable_sort = off")  # so that it is followed at any share
@@ -319,7 +322,7 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
             )
             for name, value in GRAPH.items():
                 db.execute("SELECT set_config(%s, %s, false)", (name, value))
-            distance = f"embedding::{half} <#> %(query)s::{half}"
+            distance = f"embedding::{half} <#> %(query)s::vector::{half}"
             if kind == half:
                 return partial(_passages, db, nearest.format("passage", table, distance), share)
             near = nearest.format("passage, embedding", table, distance)
@@ -335,17 +338,17 @@ def _bare(index: Index, address: PostgresAddress) -> Iterator[dict[str, _Bare]]:
         db.execute("DROP TABLE public.bare, public.bare_16")
 
 
-def as_text(query: NDArray[np.float32]) -> str:
-    """A vector as pgvector reads it.
+def as_text(vector: NDArray[np.float32]) -> str:
+    """A vector as COPY gives it to pgvector.
 
     >>> as_text(np.array([0.5, -1], dtype=np.float32))
     '[0.5,-1]'
     """
-    return "[" + ",".join(["%.9g"] * len(query)) % tuple(query.tolist()) + "]"
+    return "[" + ",".join(["%.9g"] * len(vector)) % tuple(vector.tolist()) + "]"
 
 
 def _passages(db: Any, statement: str, share: float, query: NDArray[np.float32]) -> set[int]:
-    found = db.execute(statement, {"groups": [group_of(share)], "query": as_text(query)}).fetchall()
+    found = db.execute(statement, {"groups": [group_of(share)], "query": VectorParameter(query)}).fetchall()
     return {row[0] for row in found[:_LISTED]}
 
 

@@ -7,7 +7,6 @@ on the documents keeps both the same.
 """
 
 import json
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,12 +30,6 @@ OLDEST = (0, 8)
 GRAPH = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": "200", "hnsw.max_scan_tuples": "200000"}
 """How the graph is followed: settings of each connection."""
 
-OTHER_READERS = (
-    "SELECT count(*) FROM embeddings e JOIN documents d USING (doc_key) "
-    "WHERE (e.readers, e.begins, e.ends) IS DISTINCT FROM (d.readers, d.begins, d.ends)"
-)
-"""How many rows are not shown to whom their document is: none, unless somebody turned the trigger off."""
-
 _BATCH = 2000  # rows that are written at once
 _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END = b"\xff\xff"
@@ -47,6 +40,12 @@ _WITHOUT_ROW = (
     "SELECT c.passage_key, c.start, p.doc_key, v.vector FROM chunks c JOIN passages p USING (passage_key) "
     "JOIN vectors v ON v.hash = c.vector_hash WHERE NOT EXISTS "
     "(SELECT 1 FROM embeddings e WHERE e.passage_key = c.passage_key AND e.start = c.start)"
+)
+
+_COUNTS = (
+    "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings), "
+    "(SELECT count(*) FROM embeddings e JOIN documents d USING (doc_key) "
+    "WHERE (e.readers, e.begins, e.ends) IS DISTINCT FROM (d.readers, d.begins, d.ends))"
 )
 
 
@@ -67,6 +66,15 @@ def add_missing(db: PostgresDatabase) -> None:
             f"SELECT {columns}, readers, begins, ends FROM pg_temp.new_rows JOIN documents USING (doc_key)"
         )
         db.execute("DROP TABLE pg_temp.new_rows")
+
+
+def faults(db: Database) -> Iterator[str]:
+    """Rows that are missing, and rows that are not shown to whom their document is: as where a trigger was off."""
+    chunks, rows, other = db.execute(_COUNTS).fetchone()
+    if chunks != rows:
+        yield f"pgvector has {rows} of {chunks} vectors"
+    if other:
+        yield f"pgvector has {other} vectors with other readers or days than their documents"
 
 
 def _copy_rows(rows: Sequence[tuple[int, int, int, bytes]]) -> Iterator[bytes]:
@@ -119,8 +127,8 @@ def places_of(passages: NDArray[np.int64], chunks: NDArray[np.int64]) -> NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class _Vector:
-    """A vector as a value of a statement, which says of what type it is."""
+class VectorParameter:
+    """A vector as a value of a statement, which casts it to pgvector's `vector` first."""
 
     values: NDArray[np.float32]
 
@@ -130,11 +138,11 @@ class _VectorDumper(Dumper):
 
     format = Format.BINARY
 
-    def dump(self, obj: _Vector) -> bytes:
-        return struct.pack(">hh", len(obj.values), 0) + obj.values.astype(">f4").tobytes()
+    def dump(self, obj: VectorParameter) -> bytes:
+        return len(obj.values).to_bytes(2, "big") + bytes(2) + obj.values.astype(">f4").tobytes()
 
 
-psycopg.adapters.register_dumper(_Vector, _VectorDumper)
+psycopg.adapters.register_dumper(VectorParameter, _VectorDumper)
 
 
 class PgVectorSearch:
@@ -181,7 +189,7 @@ class PgVectorSearch:
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Distances and rows, in order of both."""
         operator, kind = f"OPERATOR({self._schema}.<#>)", f"{self._schema}.vector"
-        asked: Any = _Vector(query)
+        asked: Any = VectorParameter(query)
         source, values = "embeddings", [asked]
         if documents is not None:
             source = "(SELECT * FROM embeddings WHERE doc_key = ANY(?)) told"
@@ -260,11 +268,10 @@ def drop_embeddings(raw: Any) -> None:
 
 
 _IS_MADE = "to_regprocedure('policy_rag.pass_on_readers()') IS NOT NULL"
-_GROUPS, _DAY = "(SELECT policy_rag.caller_groups())", "(SELECT policy_rag.caller_day())"
 
 # The policy is that of the documents. `open` is at hand, as it is asked of each row; CASE lets the planner guess that
 # half of them are seen: where it takes them for few, it looks through all instead of following the graph.
-_TABLE = f"""
+_TABLE = """
 CREATE TABLE policy_rag.embeddings (
     passage_key bigint NOT NULL REFERENCES policy_rag.passages ON DELETE CASCADE,
     start integer NOT NULL,
@@ -272,17 +279,20 @@ CREATE TABLE policy_rag.embeddings (
     begins date,
     ends date,
     readers text[] COLLATE "C",
-    open boolean GENERATED ALWAYS AS (readers = '{{{{}}}}') STORED,
-    embedding {{schema}}.vector NOT NULL,
+    open boolean GENERATED ALWAYS AS (readers = '{{}}') STORED,
+    embedding {schema}.vector NOT NULL,
     PRIMARY KEY (passage_key, start)
 );
 CREATE INDEX embeddings_by_document ON policy_rag.embeddings (doc_key);
 GRANT SELECT ON policy_rag.embeddings TO policy_rag_reader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON policy_rag.embeddings TO policy_rag_keeper;
-GRANT USAGE ON SCHEMA {{schema}} TO policy_rag_reader, policy_rag_keeper;
+GRANT USAGE ON SCHEMA {schema} TO policy_rag_reader, policy_rag_keeper;
 CREATE POLICY read ON policy_rag.embeddings FOR SELECT TO policy_rag_reader USING (
-    (SELECT policy_rag.is_granted()) AND CASE WHEN open THEN {_GROUPS} IS NOT NULL ELSE readers && {_GROUPS} END
-    AND CASE WHEN {_DAY} IS NULL THEN TRUE ELSE {_DAY} BETWEEN begins AND ends END
+    (SELECT policy_rag.is_granted())
+    AND CASE WHEN open THEN (SELECT policy_rag.caller_groups()) IS NOT NULL
+        ELSE readers && (SELECT policy_rag.caller_groups()) END
+    AND CASE WHEN (SELECT policy_rag.caller_day()) IS NULL THEN TRUE
+        ELSE (SELECT policy_rag.caller_day()) BETWEEN begins AND ends END
 );
 CREATE POLICY keep ON policy_rag.embeddings TO policy_rag_keeper USING ((SELECT policy_rag.is_granted()));
 ALTER TABLE policy_rag.embeddings ENABLE ROW LEVEL SECURITY;

@@ -25,9 +25,9 @@ from policy_rag.index.store.postgres.milvus import Collection, MilvusSearch, mil
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.pgvector import (
     GRAPH,
-    OTHER_READERS,
     PgVectorSearch,
     add_missing,
+    faults,
     has_embeddings,
     has_graph,
     mean_embedding,
@@ -246,13 +246,7 @@ class PostgresTruth:
     def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
         """Rows that pgvector or Milvus lack: all else the server checks when it reads, or does not let be written."""
         if has_embeddings(db):
-            counts = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings)"
-            chunks, rows = db.execute(counts).fetchone()
-            if chunks != rows:
-                yield False, f"pgvector has {rows} of {chunks} vectors"
-            other = db.execute(OTHER_READERS).fetchone()[0]
-            if other:
-                yield False, f"pgvector has {other} vectors with other readers or days than their documents"
+            yield from ((False, fault) for fault in faults(db))
         place = milvus_place(db)
         if place is not None:
             fault = Collection(self._engine(place.uri), place, db).fault()
