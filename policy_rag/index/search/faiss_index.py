@@ -78,7 +78,9 @@ class VectorIndex:
         wrapped: Any = faiss  # its Python layer takes arrays and keywords that its generated signatures do not show
         params: Any = None
         if allowed is not None:
-            params = wrapped.SearchParameters(sel=wrapped.IDSelectorBitmap(allowed.bits))
+            if allowed.selector is None:
+                allowed.selector = wrapped.SearchParameters(sel=wrapped.IDSelectorBitmap(allowed.bits))
+            params = allowed.selector
         elif len(queries) == 1:
             # Without a selector FAISS shares one query out over all processors, which wait for each other: where others
             # use them too that takes ten times as long.

@@ -1,7 +1,7 @@
 """The seam of the vector search: what finds the nearest chunks of a snapshot, wherever their vectors lie."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,16 @@ class AllowedRows:
         mask: the same.
         count: of the rows that may be found.
         bits: the mask as a bitmap, the lowest bit first, as FAISS takes it.
+        selector: what FAISS made of the bitmap, once it has searched among these rows.
     """
 
-    __slots__ = ("bits", "count", "mask")
+    __slots__ = ("bits", "count", "mask", "selector")
 
     def __init__(self, mask: NDArray[np.bool_]) -> None:
         self.mask = mask
         self.count = int(np.count_nonzero(mask))
         self.bits = np.packbits(mask, bitorder="little")
+        self.selector: Any = None
 
 
 class VectorSearch(Protocol):

@@ -102,7 +102,8 @@ class Snapshot:
 
     def of_reader(self, groups: Sequence[str], day: dt.date) -> Self:
         """The same state as a caller of these groups may read it on a day, where the database itself knows that."""
-        return replace(self, db=self.truth.as_reader(self.db, groups, day))
+        db = self.truth.as_reader(self.db, groups, day)
+        return self if db is self.db else replace(self, db=db)
 
 
 class Index:

@@ -24,24 +24,26 @@ def nearest_passages(
     Returns:
         A `(<= n,)` array of passage rows for each query.
     """
-    of_chunk = np.asarray(view.snapshot.derived.chunks[:, 0])
+    of_chunk = view.snapshot.derived.chunks[:, 0]
     allowed = view.chunks
     most = len(of_chunk) if allowed is None else allowed.count
+    if queries is None or not most:
+        return [np.zeros(0, dtype=np.int64)] * count
     few = most <= min(vector_search.EXACT_MOST, _TOLD_SHARE * len(of_chunk))
     documents = list(view.documents) if allowed is not None and (view.filtered or few) else None
-    found: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * count
-    if queries is None or not most:
-        return found
-    todo = list(range(count))
+    found: dict[int, NDArray[np.int64]] = {}
+    todo, asked = list(range(count)), queries
     # A long passage may fill the list with its chunks: ask for more until there are enough passages.
     wanted = min(most, n + n // 4)
     while todo:
-        _, chunks = view.snapshot.vectors.search(queries[todo], wanted, allowed, documents)
+        _, chunks = view.snapshot.vectors.search(asked, wanted, allowed, documents)
         again = []
         for i, row in zip(todo, chunks, strict=True):
             distinct = list(dict.fromkeys(of_chunk[row[row >= 0]].tolist()))
             found[i] = np.array(distinct[:n], dtype=np.int64)
             if len(distinct) < n and wanted < most:
                 again.append(i)
+        if again:
+            asked = queries[again]
         todo, wanted = again, min(most, wanted * 2)
-    return found
+    return [found[i] for i in range(count)]
