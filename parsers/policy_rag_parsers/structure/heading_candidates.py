@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
@@ -20,6 +21,7 @@ from policy_rag_parsers.structure.line_features import (
 )
 from policy_rag_parsers.structure.marked_candidates import marked_candidates
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
+from policy_rag_parsers.text.dates import date_pattern
 from policy_rag_parsers.text.unit_words import BACK_MATTER, ORDINAL_WORD, PREAMBLES, UNIT_WORDS, words_pattern
 
 _UNITS = words_pattern(UNIT_WORDS)
@@ -103,7 +105,7 @@ def _with_depth(text: str, candidates: Iterable[HeadingCandidate]) -> Iterator[H
 
 def _numbered(text: str, start: int, line_end: int, line: str, marker: NumberMarker) -> HeadingCandidate | None:
     rest = line[marker.rest :].strip()
-    if is_row(rest) or is_quantity(marker, rest):
+    if is_row(rest) or is_quantity(marker, rest) or _is_edition(marker, rest):
         return None
     first = marker.parts[0]
     if first.word:
@@ -127,6 +129,18 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: NumberMar
     if marker.closing is Closing.DASH and (not titled or (not first.word and ";" in rest)):
         return None  # an item: "II - o respeito à privacidade;"
     return HeadingCandidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
+
+
+def _is_edition(marker: NumberMarker, rest: str) -> bool:
+    """Whether a line is a row of a history of versions: "1.1  1 June 2023  JS  Rail added"."""
+    figures = len(marker.parts) > 1 and all(part.value.isdecimal() and not part.word for part in marker.parts)
+    return figures and _dated().match(rest) is not None
+
+
+@cache
+def _dated() -> re.Pattern[str]:
+    """A date that no sentence goes on from."""
+    return re.compile(rf"(?i:{date_pattern()})(?!\d)(?!,? [a-zà-ÿ])")
 
 
 def _as_title(marker: NumberMarker, rest: str) -> str:

@@ -3,7 +3,7 @@
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind, is_list_item
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
-from policy_rag_parsers.structure.numbering import Component, step
+from policy_rag_parsers.structure.numbering import Component, step, without_noughts
 from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER, PREAMBLES
 
 _FIGURES, _LETTERS = "#", "A"  # the families of numbers without a word
@@ -19,6 +19,7 @@ def nest(headings: list[HeadingCandidate]) -> list[int | None]:
     Args:
         headings: in order.
     """
+    headings = _as_chapters(headings)
     ranks = _ranks(headings)
     parents: list[int | None] = []
     succession = Succession(headings, parents)
@@ -33,6 +34,17 @@ def nest(headings: list[HeadingCandidate]) -> list[int | None]:
         parents.append(parent)
         stack.append(index)
     return parents
+
+
+def _as_chapters(headings: list[HeadingCandidate]) -> list[HeadingCandidate]:
+    """Headings with "3.0" counted as the chapter "3", where no other heading is that."""
+    numbers = {one.marker.parts for one in headings if one.marker}
+    found = []
+    for one in headings:
+        parts = without_noughts(one.marker.parts) if one.marker else ()
+        plain = one.marker is not None and parts not in numbers
+        found.append(one._replace(marker=one.marker._replace(parts=parts)) if one.marker and plain else one)
+    return found
 
 
 def _encloses(outer: HeadingCandidate, inner: HeadingCandidate, ranks: dict[str, int]) -> bool:

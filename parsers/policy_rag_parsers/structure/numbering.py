@@ -386,6 +386,13 @@ def is_first(part: Component) -> bool:
     return part.value in {"", "0", "1", "a", "A", "i", "I", "A1", "1A", "01"}
 
 
+def without_noughts(parts: tuple[Component, ...]) -> tuple[Component, ...]:
+    """A number as one of a chapter: "3.0" stands where "3" does, over "3.1"."""
+    while len(parts) > 1 and parts[-1] == ("", "0"):
+        parts = parts[:-1]
+    return parts
+
+
 def is_coded(part: Component) -> bool:
     """Whether a component is an article of a code: "L121-1"."""
     return _CODED_FIGURES.match(part.value) is not None
@@ -449,6 +456,7 @@ _WORDS = rf"{_PLAIN_WORDS}|{_OTHER_WORDS}"
 _LEADING_WORD = re.compile(rf"^(?:{_WORDS})\.?\s*(?=[\dA-ZÚ(])", re.IGNORECASE)
 _COMPARED_VALUE = re.compile(rf"{ORDINAL_VALUE}$|{CODED}$|\d{{1,4}}(?:{INSERTED}|-[A-Z])$")
 _LAST_ITEM = re.compile(r"\.?\([^()]*\)$|-\d+$")
+_NOUGHTS = re.compile(r"(?<=\d)(?:\.0)+$")
 
 
 def number_key(number: str) -> str:
@@ -458,6 +466,8 @@ def number_key(number: str) -> str:
     ('4.2(b)', '1.1.1(2)', '7')
     >>> number_key("Zweiter Teil"), number_key("Teil 2"), number_key("Art. L. 121-1")
     ('teil2', 'teil2', 'l121-1')
+    >>> number_key("3.0"), number_key("3.10")
+    ('3', '3.10')
     """
     if led := _LED_BY_ORDINAL.match(number):
         number = f"{led['word']} {plain_value(led['value'])}{number[led.end() :]}"
@@ -465,7 +475,7 @@ def number_key(number: str) -> str:
     plain = _COMPARED_VALUE.sub(lambda match: plain_value(match.group()), plain, count=1)
     # "1)" and "1." are both 1, but the bracket of "4.2(b)" belongs to the number.
     closed = plain if "(" in plain else plain.rstrip(").:")
-    return closed.rstrip(".:").replace(".(", "(").casefold()
+    return _NOUGHTS.sub("", closed.rstrip(".:").replace(".(", "(")).casefold()
 
 
 def enclosing(key: str) -> str | None:

@@ -122,9 +122,14 @@ class _Assembly:
         if starts and not has_preamble:
             starts[0] = start
         ends = self._ends(starts)
+        parents = nest(headings)
+        over = set(parents)
+        headings = [
+            _as_clause(heading) if index not in over and self._is_clause(heading, ends[index]) else heading
+            for index, heading in enumerate(headings)
+        ]
         named = [(_number(heading), _title(heading)) for heading in headings]
         ids = _identifiers(named, has_preamble=has_preamble)
-        parents = nest(headings)
         levels, paths, subtree = self._walk(parents, ends, named)
         records = []
         if has_preamble:
@@ -151,6 +156,14 @@ class _Assembly:
                 )
             )
         return tuple(records)
+
+    def _is_clause(self, heading: HeadingCandidate, end: int) -> bool:
+        """Whether the text beside a number is a short sentence with nothing under it: "1.2 No smoking."."""
+        marker = heading.marker
+        if marker is None or heading.strong or not heading.title or heading.end != heading.line_end:
+            return False
+        said = self.text[heading.start + marker.rest - marker.start : heading.line_end].split()
+        return len(said) > 1 and said[-1].endswith((".", "!")) and self._body(heading.body) >= end
 
     def _preamble(self, start: int, heading: HeadingCandidate | None, starts: list[int], ids: list[str]) -> Section:
         end = self._trimmed(start, starts[0] if starts else len(self.text))
@@ -207,6 +220,12 @@ class _Assembly:
         pages = self.source.pages
         index = bisect_right(pages, offset, key=lambda page: page.start) - 1
         return pages[index].number if index >= 0 else None
+
+
+def _as_clause(heading: HeadingCandidate) -> HeadingCandidate:
+    """A heading whose text is its body."""
+    begin = heading.start + (heading.marker.rest - heading.marker.start if heading.marker else 0)
+    return heading._replace(title="", end=begin, body=begin)
 
 
 def _number(heading: HeadingCandidate) -> str | None:
