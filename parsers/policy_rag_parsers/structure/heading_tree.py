@@ -3,10 +3,11 @@
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind, is_list_item
 from policy_rag_parsers.structure.heading_selection import family
 from policy_rag_parsers.structure.number_successor import Succession
-from policy_rag_parsers.structure.numbering import Component, step, without_noughts
+from policy_rag_parsers.structure.numbering import Component, roman_value, step, without_noughts
 from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF, ORDER, PREAMBLES
 
 _FIGURES, _LETTERS = "#", "A"  # the families of numbers without a word
+_ROMAN = "roman"  # the word that sets Roman numerals apart from letters
 
 
 def nest(headings: list[HeadingCandidate]) -> list[int | None]:
@@ -19,7 +20,7 @@ def nest(headings: list[HeadingCandidate]) -> list[int | None]:
     Args:
         headings: in order.
     """
-    headings = _as_chapters(headings)
+    headings = _with_roman_numerals(_as_chapters(headings))
     ranks = _ranks(headings)
     parents: list[int | None] = []
     succession = Succession(headings, parents)
@@ -45,6 +46,23 @@ def _as_chapters(headings: list[HeadingCandidate]) -> list[HeadingCandidate]:
         plain = one.marker is not None and parts not in numbers
         found.append(one._replace(marker=one.marker._replace(parts=parts)) if one.marker and plain else one)
     return found
+
+
+def _with_roman_numerals(headings: list[HeadingCandidate]) -> list[HeadingCandidate]:
+    """Headings with Roman numerals told from letters, where both number them: "A" lies under "II"."""
+    found, last, letter = list(headings), 0, ""
+    for index, one in enumerate(headings):
+        if one.marker is None or len(one.marker.parts) > 1 or one.marker.parts[0].word:
+            continue
+        value = one.marker.parts[0].value
+        number = roman_value(value)
+        is_next = len(value) == 1 and bool(letter) and ord(value) - ord(letter) == 1  # "I" behind "H"
+        if number is not None and not is_next and (len(value) > 1 or number in {1, last + 1}):
+            last = number
+            found[index] = one._replace(marker=one.marker._replace(parts=(Component(_ROMAN, value),)))
+        elif len(value) == 1 and value.isalpha():
+            letter = value
+    return found if last and letter else headings
 
 
 def _encloses(outer: HeadingCandidate, inner: HeadingCandidate, ranks: dict[str, int]) -> bool:
