@@ -7,6 +7,8 @@ RESPONSE = "expected_response"
 CONTEXT = "expected_retrieved_context"
 ACCEPTED = "accepted_answers"
 ANSWERABLE = "answerable"
+QUESTION_ID = "question_id"
+"""Among a record's tags; among its inputs where another record has the same words."""
 
 
 def expectations(reference: str | None, accepted: Sequence[str], answerable: bool | None) -> dict[str, Any]:

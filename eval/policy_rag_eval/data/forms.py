@@ -1,6 +1,8 @@
 """Which form a data set is in, told by what is there: a folder of ours or of BEIR, or a file of somebody else's."""
 
+import ast
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -90,12 +92,21 @@ def _json_rows(path: Path) -> tuple[tuple[str, Row], ...]:
 
 
 def _cell(text: str) -> Any:
-    """What stands in a cell: a text, or a list or an object as JSON."""
-    if text[:1] in "[{":
-        try:
-            return json.loads(text)
-        except json.JSONDecodeError:
-            return text
+    """What stands in a cell: a text, or a list or an object as JSON or as Python writes it.
+
+    >>> _cell("['a', 'b']"), _cell("[HR] Who pays?")
+    (['a', 'b'], '[HR] Who pays?')
+    """
+    if not text.startswith(("[", "{")):
+        return text
+    with warnings.catch_warnings(action="ignore", category=SyntaxWarning):  # a text may hold what looks like an escape
+        for read in (json.loads, ast.literal_eval):
+            try:
+                value = read(text)
+            except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+                continue
+            if isinstance(value, list | dict):
+                return value
     return text
 
 

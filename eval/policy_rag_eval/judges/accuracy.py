@@ -41,7 +41,8 @@ class JudgeAccuracy:
         passes_right: share of the right answers that it passes.
         fails_wrong: share of the wrong answers that it fails.
         kappa: Cohen's, None where it is not defined.
-        kinds: kind of answer to how often it was judged rightly, in order of name.
+        kinds: kind of answer to how often it was judged rightly, in order of name; one of which some answers are right
+            and some wrong is two, as `disputed, right` and `disputed, wrong`.
     """
 
     judge: str
@@ -93,10 +94,6 @@ def accuracy(
         for one, verdict in zip(labelled, verdicts, strict=True)
         if verdict.score is not None
     ]
-    kinds: dict[str, KindAccuracy] = {}
-    for one, passed in judged:
-        before = kinds.get(one.kind, KindAccuracy(one.right, 0, 0))
-        kinds[one.kind] = KindAccuracy(one.right, before.judged + 1, before.correct + (passed == one.right))
     return JudgeAccuracy(
         judge=judge,
         threshold=threshold,
@@ -107,8 +104,20 @@ def accuracy(
         passes_right=_agreed_share(judged, of=True),
         fails_wrong=_agreed_share(judged, of=False),
         kappa=cohen_kappa([one.right for one, _ in judged], [passed for _, passed in judged]),
-        kinds=dict(sorted(kinds.items())),
+        kinds=_by_kind(judged),
     )
+
+
+def _by_kind(judged: Sequence[tuple[LabelledAnswer, bool]]) -> dict[str, KindAccuracy]:
+    agreed: dict[tuple[str, bool], list[bool]] = {}
+    for one, passed in judged:
+        agreed.setdefault((one.kind, one.right), []).append(passed == one.right)
+    named: dict[str, KindAccuracy] = {}
+    for (kind, right), of in agreed.items():
+        both = (kind, not right) in agreed
+        name = f"{kind or 'no kind'}, {'right' if right else 'wrong'}" if both else kind
+        named[name] = KindAccuracy(right, len(of), sum(of))
+    return dict(sorted(named.items()))
 
 
 def _agreed_share(judged: Sequence[tuple[LabelledAnswer, bool]], *, of: bool) -> float | None:

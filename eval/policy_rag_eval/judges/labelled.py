@@ -75,7 +75,9 @@ def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -
     verdict, half = _text(row, "verdict", place), str(row.get("half", LabelledHalf.REPORT))
     if verdict not in {"right", "wrong"} or half not in set(LabelledHalf):
         raise DatasetError(f"{place}: verdict is `right` or `wrong`, half is `fix` or `report`")
-    named = row.get("contexts", [])
+    named = row.get("contexts") or []
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        raise DatasetError(f"{place}: contexts is a list of ids of contexts.jsonl")
     unknown = [name for name in named if name not in contexts]
     if unknown:
         raise DatasetError(f"{place}: there is no context {unknown[0]!r} in contexts.jsonl")
@@ -87,9 +89,9 @@ def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -
         question=_text(row, "question", place),
         answer=_text(row, "answer", place, blank=True),
         contexts=tuple(contexts[name] for name in named),
-        reference=row.get("reference"),
+        reference=None if row.get("reference") is None else _text(row, "reference", place),
     )
-    return LabelledAnswer(case, verdict == "right", str(row.get("kind", "")), faithful, LabelledHalf(half))
+    return LabelledAnswer(case, verdict == "right", str(row.get("kind") or ""), faithful, LabelledHalf(half))
 
 
 def _text(row: Mapping[str, Any], key: str, place: str, *, blank: bool = False) -> str:

@@ -1,6 +1,7 @@
 """Several judges over the same answers: how far they agree, what most of them say, and what a person must decide."""
 
 import csv
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -10,6 +11,10 @@ from typing import Any
 from policy_rag_eval.data.spreadsheet import as_cell
 from policy_rag_eval.judges.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
+
+OF_CASE = ("case", "question", "answer", "contexts", "reference")
+OF_PERSON = ("majority", "decision (right or wrong)")
+"""Columns of the disputed answers before and behind those of the judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +106,19 @@ def _majority(votes: Mapping[str, bool | None]) -> bool | None:
 def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str:
     """The disputed answers as CSV for a person to decide: a row each, a column of label and reason a judge.
 
-    Cells that a spreadsheet would take for a formula begin with an apostrophe.
+    The contexts of a row are a JSON list. Cells that a spreadsheet would take for a formula begin with an apostrophe.
     """
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["case", "question", "answer", "contexts", *verdicts, "majority", "decision (right or wrong)"])
+    writer.writerow([*OF_CASE, *verdicts, *OF_PERSON])
     for place, one in enumerate(found.decisions):
         if not one.disputed:
             continue
         reasons = [f"{own[place].label}: {own[place].reason}" for own in verdicts.values()]
         majority = {True: "right", False: "wrong", None: ""}[one.passes]
-        contexts = "\n\n".join(one.case.contexts or ())
-        row = [one.case.case_id, one.case.question, one.case.answer, contexts, *reasons, majority, ""]
+        case = one.case
+        # Any mark between them may stand in a context too, as a blank line does.
+        contexts = json.dumps(case.contexts or (), ensure_ascii=False, indent=0)
+        row = [case.case_id, case.question, case.answer, contexts, case.reference or "", *reasons, majority, ""]
         writer.writerow([as_cell(text) for text in row])
     return out.getvalue()

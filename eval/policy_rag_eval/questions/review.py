@@ -96,11 +96,13 @@ def apply_review(
     """The question set after a review, and how many were accepted, edited, dropped and left open.
 
     `accept` keeps a row as it was made; `edit` takes over the question, the quotes and the answers as they now stand;
-    `drop` takes it out for good; blank leaves it for later. Quotes must stand in one of the question's sections.
+    `drop` takes it out for good; blank leaves it for later. Quotes must stand in one of the question's sections, and
+    answers in one of the quotes; with the last quote the answers go too.
 
     Raises:
         UsageError: a row is of no question of the set, its decision is unknown, `accept` stands beside a changed text,
-            or a quote is not in the section. The message names the line. Nothing is taken over then.
+            a quote is not in the section, or an answer in no quote. The message names the line. Nothing is taken over
+            then.
     """
     unknown = sorted(rows.keys() - {question.question_id for question in made.questions})
     if unknown:
@@ -134,9 +136,17 @@ def apply_review(
 
 
 def _is_changed(draft: QuestionDraft, row: Mapping[str, str]) -> bool:
-    quotes = [" ".join(quote.text.split()) for quote in draft.quotes]
-    in_row = [" ".join(quote.split()) for quote in _parts(row["quote"])]
-    return " ".join(row["question"].split()) != " ".join(draft.text.split()) or in_row != quotes
+    quotes = [quote.text for quote in draft.quotes]
+    return (
+        row["question"].split() != draft.text.split()
+        or _differ(_parts(row["quote"]), quotes)
+        or ("answer" in row and _differ(_parts(row["answer"]), draft.answers))
+    )
+
+
+def _differ(texts: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether they have other words, or another order."""
+    return [text.split() for text in texts] != [other.split() for other in others]
 
 
 def _parts(cell: str) -> list[str]:
@@ -160,11 +170,31 @@ def _edited(
         style = QuestionStyle.UNANSWERABLE
     elif style is QuestionStyle.UNANSWERABLE:
         style = QuestionStyle.FACTUAL
-    answers = tuple(part for part in _parts(row.get("answer", "")) if any(part in quote.text for quote in quotes))
-    edited = replace(draft, text=text, quotes=quotes, style=style, answers=answers)
+    edited = replace(draft, text=text, quotes=quotes, style=style, answers=_answers(draft, row, quotes, where))
     changed = (quotes, text) != (draft.quotes, draft.text)
     found_at = None if changed else question.found_at
     return replace(question, question_id=question_id(edited), draft=edited, found_at=found_at, reviewed=True)
+
+
+def _answers(draft: QuestionDraft, row: Mapping[str, str], quotes: Sequence[DraftQuote], where: str) -> tuple[str, ...]:
+    if "answer" not in row:
+        return tuple(one for one in draft.answers if any(one in quote.text for quote in quotes))
+    given = _parts(row["answer"])
+    if not quotes and not _differ(given, draft.answers):
+        return ()
+    return tuple(_answer(text, quotes, where) for text in given)
+
+
+def _answer(text: str, quotes: Sequence[DraftQuote], where: str) -> str:
+    """The answer in the words of the quote that it stands in."""
+    if any(text in quote.text for quote in quotes):
+        return text
+    for quote in quotes:
+        span = find_quote(quote.text, 0, len(quote.text), text)
+        if span is not None:
+            return quote.text[slice(*span)]
+    shown = " ".join(text.split())[:60]
+    raise UsageError(f"{where}: the answer {shown!r} stands in no quote: copy the words from one, or leave it out")
 
 
 def _quote(

@@ -11,12 +11,11 @@ from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.data.spreadsheet import read_cells
 from policy_rag_eval.judges.labelled import LabelledHalf
+from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON
 from policy_rag_eval.review.decisions import Decided, ReviewDecision, settled
 from policy_rag_eval.review.items import Choice, ReviewItem, ReviewPassage
 
-_BETWEEN = "\n\n"
-_OWN = ("case", "question", "answer", "contexts")
-_LAST = ("majority", "decision (right or wrong)")
+_MADE_BY = "make the table by `policy-rag eval judges --disputed FILE`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,12 @@ class VerdictSource:
                 kind="disputed verdict",
                 passages=tuple(
                     ReviewPassage(f"given {number}", text)
-                    for number, text in enumerate(filter(None, row["contexts"].split(_BETWEEN)), 1)
+                    for number, text in enumerate(_contexts_in(row["contexts"], self.table), 1)
                 ),
-                said=tuple(f"{name}: {said}" for name, said in row.items() if name not in {*_OWN, *_LAST}),
+                said=(
+                    *((f"known to be right: {row['reference']}",) if row["reference"] else ()),
+                    *(f"{name}: {said}" for name, said in row.items() if name not in {*OF_CASE, *OF_PERSON}),
+                ),
                 done=row["case"] in done,
             )
             for row in self._rows()
@@ -80,7 +82,7 @@ class VerdictSource:
         contexts = self._contexts()
         names = {text: name for name, text in contexts.items()}
         for item, one in agreed.items():
-            given = [text for text in rows[item]["contexts"].split(_BETWEEN) if text]
+            given = _contexts_in(rows[item]["contexts"], self.table)
             for text in given:
                 name = names.setdefault(text, f"c-{_digest(text)}")
                 contexts[name] = text
@@ -90,6 +92,7 @@ class VerdictSource:
                 "question": rows[item]["question"],
                 "answer": rows[item]["answer"],
                 "contexts": [names[text] for text in given],
+                **({"reference": reference} if (reference := rows[item]["reference"]) else {}),
                 "verdict": one.decision,
                 "kind": "disputed",
                 "half": str(LabelledHalf.FIX if int(_digest(item), 16) % 2 else LabelledHalf.REPORT),
@@ -105,8 +108,8 @@ class VerdictSource:
 
     def _rows(self) -> list[dict[str, str]]:
         columns, rows = read_cells(self.table)
-        if not set(_OWN) <= set(columns):
-            raise UsageError(f"{self.table} is no table of disputed answers: `policy-rag eval judges --disputed FILE`")
+        if not set(OF_CASE) <= set(columns):
+            raise UsageError(f"{self.table} is no table of disputed answers: {_MADE_BY}")
         return [row for _, row in rows]
 
     def _labels(self) -> dict[str, Mapping[str, object]]:
@@ -116,6 +119,17 @@ class VerdictSource:
     def _contexts(self) -> dict[str, str]:
         file = self.labelled / "contexts.jsonl"
         return {str(row["_id"]): str(row["text"]) for _, row in json_rows(file)} if file.is_file() else {}
+
+
+def _contexts_in(cell: str, table: Path) -> list[str]:
+    """The contexts of a cell, which is a JSON list."""
+    try:
+        listed = json.loads(cell)
+    except json.JSONDecodeError:
+        listed = None
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        raise UsageError(f"{table}: `contexts` is no JSON list of texts: {_MADE_BY}")
+    return [text for text in listed if text.strip()]
 
 
 def _digest(text: str) -> str:

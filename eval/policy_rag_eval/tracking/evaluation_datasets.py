@@ -1,13 +1,15 @@
 """Question sets as MLflow's evaluation datasets: they are seen there, and `mlflow.genai.evaluate` and we read them."""
 
 import hashlib
+import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
 from policy_rag_eval.data.dataset_reader import read_dataset, records_dataset, records_text
-from policy_rag_eval.data.expectations import CONTEXT, expectations
+from policy_rag_eval.data.expectations import CONTEXT, QUESTION_ID, expectations
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.tracking.stores import open_client, reading_store, wrapped
 from policy_rag_eval.tracking.writer import DIGEST
@@ -52,15 +54,26 @@ def read_named(name: str | Path, index: Path) -> Dataset:
 def records(dataset: Dataset) -> list[dict[str, Any]]:
     """A record a question: `inputs` as `PolicyAssistant.ask` takes them, and `expectations`.
 
-    The answer that is expected is the gold passages' text; where they stand is the context that is expected.
+    The answer that is expected is the gold passages' text; where they stand is the context that is expected. MLflow
+    keeps one record of those with equal inputs: questions that ask the same have their id among them.
     """
     passages: dict[str, list[GoldPassage]] = {}
     for passage in dataset.passages:
         passages.setdefault(passage.gold_id, []).append(passage)
+    given = [_inputs(question) for question in dataset.questions]
+    asked = Counter(map(_as_key, given))
     return [
-        {"inputs": _inputs(question), "expectations": _expected(dataset, question, passages), "tags": _tags(question)}
-        for question in dataset.questions
+        {
+            "inputs": {**inputs, QUESTION_ID: question.question_id} if asked[_as_key(inputs)] > 1 else inputs,
+            "expectations": _expected(dataset, question, passages),
+            "tags": _tags(question),
+        }
+        for question, inputs in zip(dataset.questions, given, strict=True)
     ]
+
+
+def _as_key(inputs: Mapping[str, Any]) -> str:
+    return json.dumps(inputs, sort_keys=True)
 
 
 def _inputs(question: Question) -> dict[str, Any]:
@@ -85,11 +98,13 @@ def _expected(dataset: Dataset, question: Question, passages: Mapping[str, Seque
 
 def _place(passage: GoldPassage) -> dict[str, Any]:
     place = {"title": passage.title, "doc_id": passage.doc_id, "start": passage.start, "end": passage.end}
-    return {name: value for name, value in place.items() if value not in (None, "")}
+    known = {name: value for name, value in place.items() if value not in (None, "")}
+    # Without a word of its place it would be looked for, and may stand in its file twice.
+    return known if passage.placed or passage.file is None else {**known, "start": None, "end": None}
 
 
 def _tags(question: Question) -> dict[str, str]:
-    return {"question_id": question.question_id, **({"type": question.kind} if question.kind else {})}
+    return {QUESTION_ID: question.question_id, **({"type": question.kind} if question.kind else {})}
 
 
 def keep_questions(client: "MlflowClient", experiment_id: str, dataset: Dataset) -> str | None:

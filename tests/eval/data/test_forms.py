@@ -1,5 +1,6 @@
 """Others' data sets read as they are: each form in a small example, and what is said of one that does not fit."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -116,8 +117,96 @@ def test_csv_with_quote_and_file(beside: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        (
+            ",How many days?,thirty days,leave.md,\n,Sick?,third day,leave.md,\nq1,Room?,120 euros,travel.md,\n",
+            {"q1a": (True, (), ["thirty days"]), "q2": (True, (), ["third day"]), "q1": (True, (), ["120 euros"])},
+        ),
+        (
+            "q2,Sick?,third day,leave.md,\n,Room?,120 euros,travel.md,\nq2,Sick?,sickness.,leave.md,\n",
+            {"q2": (True, (), ["third day", "sickness."]), "q2a": (True, (), ["120 euros"])},
+        ),
+        (
+            "x,Days?,thirty days,leave.md,thirty\nx, Days? ,third day,leave.md,third\nx,Days?,,,thirty\n",
+            {"x": (True, ("thirty", "third"), ["thirty days", "third day"])},
+        ),
+        ("x,Days?,,,\nx,Days?,thirty days,leave.md,\n", {"x": (True, (), ["thirty days"])}),
+        (" ,Canteen?,  ,leave.md,\n", {"q1": (False, (), [])}),
+    ],
+    ids=["given later", "given before", "answers of all rows", "first row without a quote", "blanks are no quote"],
+)
+def test_rows_of_an_id_are_one_question_and_no_other_gets_that_id(
+    beside: Path, rows: str, found: dict[str, tuple[bool, tuple[str, ...], list[str]]]
+) -> None:
+    (beside / "own.csv").write_text(f"id,question,quote,file,answer\n{rows}")
+    read = read_dataset(beside / "own.csv")
+    asked = {one.question_id: (one.answerable, one.answers, gold_of(read, one.question_id)) for one in read.questions}
+    assert asked == found
+
+
+def test_gold_without_an_id_gets_none_that_other_gold_has(tmp_path: Path) -> None:
+    gold = [{"content": HOLIDAY}, {"content": HOTEL, "gold_id": "p1"}]
+    record = {"inputs": {"question": "How much?"}, "expectations": {"expected_retrieved_context": gold}}
+    read = read_dataset(written(tmp_path / "x.json", [record]))
+    assert [(one.gold_id, one.text) for one in read.passages] == [("p1a", HOLIDAY), ("p1", HOTEL)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "texts"),
+    [
+        (f"['{HOLIDAY}', \"{HOTEL}\"]", [HOLIDAY, HOTEL]),
+        (json.dumps([HOLIDAY, HOTEL]), [HOLIDAY, HOTEL]),
+        (r"['Under \d, one\'s leave.']", [r"Under \d, one's leave."]),
+        ("[1] Leave is long.", ["[1] Leave is long."]),
+        ("{'a', 'b'}", ["{'a', 'b'}"]),
+        ("[" * 20_000, ["[" * 20_000]),
+    ],
+    ids=["Python", "JSON", "no escape", "text", "set", "deep"],
+)
+@pytest.mark.filterwarnings("error::SyntaxWarning")
+def test_contexts_in_a_cell_are_a_list_as_json_or_python_writes_it(tmp_path: Path, cell: str, texts: list[str]) -> None:
+    with (tmp_path / "ragas.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("user_input", "reference", "reference_contexts"), ("How long?", "Long.", cell)])
+    assert [one.text for one in read_dataset(tmp_path / "ragas.csv").passages] == texts
+
+
+def test_a_null_is_nothing_and_answers_may_be_plain_texts(beside: Path) -> None:
+    asked = [{"question": "Days?", "quote": HOLIDAY, "file": "leave.md", "id": None},
+             {"question": "Canteen?", "quote": None, "file": None, "id": None}]  # fmt: skip
+    read = read_dataset(written(beside / "own.json", asked))
+    assert [(one.question_id, one.answerable) for one in read.questions] == [("q1", True), ("q2", False)]
+    flat = {"id": 0, "context": HOLIDAY, "question": "Days?", "answers": ["thirty days"]}
+    assert read_dataset(written(beside / "flat.json", [flat])).questions[0].answers == ("thirty days",)
+
+
+@pytest.mark.parametrize(
     ("name", "content", "said"),
     [
+        (
+            "x.csv",
+            "id,question,quote,file\nx,Who?,,\nx,When?,,\n",
+            "x.csv, line 3: a row above has the id 'x' and another",
+        ),
+        ("x.jsonl", '{"inputs": {"question": "a"}}\n{}', "x.jsonl, line 2: inputs and expectations must be objects"),
+        ("x.jsonl", '{"inputs": {"question": "a"}, "tags": ["b"]}', "x.jsonl, line 1: inputs and expectations must be"),
+        (
+            "x.jsonl",
+            '{"inputs": {"question": "a"}, "expectations": {"expected_retrieved_context": [{"content": "b", "grade": "c"}]}}',
+            "x.jsonl, line 1: a grade must be a whole number, not 'c'",
+        ),
+        (
+            "x.jsonl",
+            '{"inputs": {"question": "a"}, "expectations": {"expected_retrieved_context": 3}}',
+            "x.jsonl, line 1: it is no row as MLflow has them",
+        ),
+        (
+            "x.jsonl",
+            '{"context": "a", "question": "b", "answers": []}\n{"question": "b"}',
+            'x.jsonl, line 2: "context" must be a text',
+        ),
+        ("x.json", '[{"paragraphs": [{"context": "a", "qas": ["b"]}]}]', "x.json, entry 1: it is no row as SQuAD has"),
+        ("x.json", '[{"question": "a", "quote": 3, "file": "b"}]', 'x.json, entry 1: "quote" must be a text'),
         ("x.json", "{", "x.json is not JSON: line 1"),
         ("x.json", "[]", "x.json holds no questions"),
         (

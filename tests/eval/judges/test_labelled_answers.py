@@ -4,6 +4,7 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -159,6 +160,14 @@ def test_accuracy_by_hand() -> None:
     assert found.accuracy.low < found.accuracy.mean < found.accuracy.high
 
 
+def test_a_kind_with_right_and_wrong_answers_is_counted_as_two() -> None:
+    answers = [replace(one, kind="disputed" if place < 3 else "plain") for place, one in enumerate(labelled("wrww"))]
+    found = accuracy("j", answers, verdicts(0.1, 0.9, 0.9, 0.1))
+    assert {kind: (of.right, of.correct, of.judged) for kind, of in found.kinds.items()} == {
+        "disputed, right": (True, 1, 1), "disputed, wrong": (False, 1, 2), "plain": (False, 1, 1),
+    }  # fmt: skip
+
+
 def test_judges_of_one_opinion_are_worth_nothing() -> None:
     for score in (0.0, 1.0):
         found = accuracy("j", labelled("rrww"), verdicts(*[score] * 4))
@@ -205,6 +214,14 @@ def test_no_cell_is_a_formula() -> None:
         ('{"_id": "1", "verdict": "maybe"}', "`right` or `wrong`"),
         ('{"_id": "1", "verdict": "right", "contexts": ["gone"]}', "no context 'gone'"),
         ('{"_id": "1", "verdict": "right", "answer": "a"}', "it needs question"),
+        (
+            '{"_id": "1", "question": "q", "answer": "a", "verdict": "right", "contexts": "c"}',
+            "contexts is a list of ids",
+        ),
+        (
+            '{"_id": "1", "question": "q", "answer": "a", "verdict": "right", "reference": 30}',
+            "it needs reference, a text",
+        ),
         ("", "is empty"),
     ],
 )
@@ -213,6 +230,22 @@ def test_a_set_that_cannot_be_read_is_said_with_its_line(tmp_path: Path, line: s
     (tmp_path / "cases.jsonl").write_text(line)
     with pytest.raises(DatasetError, match=message.replace("`", ".")):
         read_labelled(tmp_path)
+
+
+def test_a_null_is_nothing(tmp_path: Path) -> None:
+    (tmp_path / "contexts.jsonl").write_text("")
+    row = {
+        "_id": "1",
+        "question": "q",
+        "answer": "a",
+        "verdict": "right",
+        "contexts": None,
+        "reference": None,
+        "kind": None,
+    }
+    (tmp_path / "cases.jsonl").write_text(json.dumps(row))
+    (one,) = read_labelled(tmp_path)
+    assert (one.case.contexts, one.case.reference, one.kind) == ((), None, "")
 
 
 def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -196,7 +196,7 @@ def test_a_quote_can_be_edited_and_is_found_in_the_section(policies: Path, capfd
 
     def change(found: list[Row]) -> None:
         (row,) = [one for one in found if one["id"] == target["_id"]]
-        row["decision"], row["answer"] = "edit", "Up to five days"
+        row["decision"], row["answer"] = "edit", "up to FIVE  days"
         row["quote"] = "Up to FIVE days\n may be carried over"
 
     assert reviewed(change, capfd, delimiter=";") == 0
@@ -225,6 +225,12 @@ def test_taking_the_quote_away_makes_a_question_unanswerable(policies: Path, cap
     [
         ({"decision": "perhaps"}, "the decision 'perhaps' is none of accept, edit, drop"),
         ({"decision": "accept", "question": "Something else?"}, "was changed but says accept"),
+        ({"decision": "accept", "answer": "Something else"}, "was changed but says accept"),
+        ({"decision": "edit", "answer": "Something else"}, "the answer 'Something else' stands in no quote"),
+        (
+            {"decision": "edit", "quote": "", "answer": "Something else"},
+            "the answer 'Something else' stands in no quote",
+        ),
         ({"decision": "edit", "question": " "}, "the question is empty"),
         ({"decision": "edit", "quote": "Nobody wrote this."}, "does not stand in its section"),
         ({"id": "q-unknown", "decision": "drop"}, "the set has no question 'q-unknown'"),

@@ -12,7 +12,9 @@ from small_dataset import LEAVE, TRAVEL, WordHashes
 
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
+from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 from policy_rag_eval.judges.labelled import read_labelled
+from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON, disputed_csv, panel
 from policy_rag_eval.questions.question_set import read_set
 from policy_rag_eval.review.app import TOKEN_HEADER, review_app
 from policy_rag_eval.review.mounted import source_of
@@ -37,7 +39,7 @@ def made(tmp_path: Path, model: WordHashes) -> Path:
 @pytest.fixture
 def disputed(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.csv"
-    head = ["case", "question", "answer", "contexts", "token_f1", "rouge_l", "majority", "decision (right or wrong)"]
+    head = [*OF_CASE, "token_f1", "rouge_l", *OF_PERSON]
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(head)
@@ -46,14 +48,15 @@ def disputed(tmp_path: Path) -> Path:
                 "c1",
                 "How many days?",
                 "Thirty days.",
-                f"{LEAVE.splitlines()[4]}\n\nMore.",
+                json.dumps([LEAVE.splitlines()[4], "More."]),
+                "",
                 "right: yes",
                 "wrong: no",
                 "",
                 "",
             ]
         )
-        writer.writerow(["c2", "By bus?", "'=never", "Trains only.", "right: yes", "wrong: no", "", ""])
+        writer.writerow(["c2", "By bus?", "'=never", '["Trains only."]', "", "right: yes", "wrong: no", "", ""])
     return path
 
 
@@ -185,6 +188,21 @@ def test_what_is_no_decision_is_refused(made: Path, given: dict[str, Any], said:
     reply = page.request("POST", "/decisions", json=body)
     assert (reply.status_code, said in reply.json()["error"]) == (400, True)
     assert not (made / "reviews.jsonl").exists()
+
+
+def test_contexts_and_reference_of_a_disputed_answer_come_back_as_they_were(tmp_path: Path) -> None:
+    given = Case("c1", "How many?", "=Thirty.", contexts=("One.\n\n---\n\nTwo.", "[Three]"), reference="-30 days")
+    verdicts = {name: [JudgeVerdict(name, score, "label", "why")] for name, score in (("a", 1.0), ("b", 0.0))}
+    found = panel([given], verdicts, {"a": 0.5, "b": 0.5})
+    table = tmp_path / "disputed.csv"
+    table.write_text(disputed_csv(found, verdicts), newline="")
+    page = client(table)
+    (shown,) = page.get("/items").json()["items"]
+    assert [one["text"] for one in shown["passages"]] == list(given.contexts or ())
+    assert shown["said"] == ["known to be right: -30 days", "a: label: why", "b: label: why"]
+    page.decide("c1", "right")
+    page.request("POST", "/apply", json={})
+    assert [one.case for one in read_labelled(tmp_path / "labelled")] == [given]
 
 
 def test_disputed_verdicts_become_labelled_answers_that_judges_are_measured_with(

@@ -13,6 +13,7 @@ import uvicorn
 from mlflow_server import free_port
 from mlflow_ui import CHROMIUM, browser_page
 
+from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON
 from policy_rag_eval.review.app import review_app
 from policy_rag_eval.review.decisions import read_decisions
 from policy_rag_eval.review.mounted import source_of
@@ -23,10 +24,9 @@ TOKEN = "a-token"
 @pytest.fixture
 def disputed(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.csv"
-    head = ["case", "question", "answer", "contexts", "token_f1", "majority", "decision (right or wrong)"]
-    rows = [
-        [f"c{n}", f"Question {n}?", "<img src=x onerror=alert(1)>", "Given.", "right: yes", "", ""] for n in (1, 2, 3)
-    ]
+    head = [*OF_CASE, "token_f1", *OF_PERSON]
+    answer = "<img src=x onerror=alert(1)>"
+    rows = [[f"c{n}", f"Question {n}?", answer, '["Given."]', "", "right: yes", "", ""] for n in (1, 2, 3)]
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([head, *rows])
     return path

@@ -16,7 +16,7 @@ from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.tracking import STORE, local_store
-from policy_rag_eval.tracking.evaluation_datasets import keep_questions, read_named
+from policy_rag_eval.tracking.evaluation_datasets import keep_questions, read_named, records
 from policy_rag_eval.tracking.stores import open_client
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
@@ -36,9 +36,12 @@ def gold(dataset: Dataset) -> dict[str, Any]:
     """Question id to the places and grades of its gold."""
     return {
         question_id: sorted(
-            (p.gold_id, p.doc_id, p.file, p.start, p.end, p.text, grades[p.gold_id])
-            for p in dataset.passages
-            if p.gold_id in grades
+            (
+                (p.gold_id, p.doc_id, p.file, p.start, p.end, p.text, grades[p.gold_id])
+                for p in dataset.passages
+                if p.gold_id in grades
+            ),
+            key=str,
         )
         for question_id, grades in dataset.qrels.items()
     }
@@ -62,6 +65,35 @@ def test_it_is_the_data_set_that_was_kept(folder: Path, stored: Path) -> None:
     kept(read, stored)
     assert names(stored) == ["small"], "kept once, read back or not"
     assert load_dataset("mlflow:small", stored) == read
+
+
+def test_questions_of_the_same_words_are_all_kept_and_asked_as_they_were(folder: Path, stored: Path) -> None:
+    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
+    jsonl(folder / "queries.jsonl", [*rows, {**rows[0], "_id": "again"}, {**rows[0], "_id": "hr", "as": ["hr"]}])
+    qrels = (folder / "qrels.tsv").read_text()
+    (folder / "qrels.tsv").write_text(f"{qrels}again\ttrain\t1\nhr\ttrain\t1\n")
+    own = read_dataset(folder)
+    twice = {row["tags"]["question_id"] for row in records(own) if "question_id" in row["inputs"]}
+    assert twice == {rows[0]["_id"], "again"}, "asked by another group it is another question"
+    kept(own, stored)
+    read = read_named("mlflow:small", stored)
+    assert {one.question_id: one.request() for one in read.questions} == {
+        one.question_id: one.request() for one in own.questions
+    }
+    assert gold(read) == gold(own)
+    kept(read, stored)
+    assert names(stored) == ["small"]
+
+
+def test_gold_whose_place_is_not_known_stays_without_one(folder: Path, stored: Path) -> None:
+    with (folder / "documents" / "leave.md").open("a") as file:
+        file.write("\nAsk us.\n\nAsk us.\n")
+    rows = [json.loads(line) for line in (folder / "corpus.jsonl").read_text().splitlines()]
+    unplaced = {"_id": "holiday", "text": "Ask us.", "file": "leave.md", "start": None, "end": None}
+    jsonl(folder / "corpus.jsonl", [*rows, unplaced])
+    own = read_dataset(folder)
+    kept(own, stored)
+    assert gold(read_named("mlflow:small", stored)) == gold(own)
 
 
 def test_where_its_documents_are_gone_its_gold_is_searched(folder: Path, stored: Path) -> None:
