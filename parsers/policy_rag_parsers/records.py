@@ -53,7 +53,8 @@ class SourceText:
 
     Attributes:
         text: for text files the file decoded, CRLF and CR turned into LF, nothing else changed but for page breaks in
-            plain text; for HTML, DOCX and PDF the text that a reader sees, a block a line, blank lines between blocks.
+            plain text and struck-out text in Markdown, which is left out; for HTML, DOCX and PDF the text that a reader
+            sees, a block a line, blank lines between blocks.
         format: what the file was read as.
         headings: in order of `start`, not overlapping. Empty for Markdown and plain text.
         tables: in order of `start`, not overlapping. Empty for Markdown and plain text.

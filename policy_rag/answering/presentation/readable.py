@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.markers import marker_parts
+from policy_rag_parsers.blocks.section_blocks import text_blocks
 from policy_rag_parsers.loaders import format_of
 from policy_rag_parsers.records import Block, BlockKind, FileFormat
 
@@ -14,7 +16,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_BULLET, _INDENT, _CELL = "•", "  ", " | "
+_BULLET, _INDENT = "•", "  "
+CELL_SEPARATOR = " | "
+"""Between the cells of a row that is shown."""
+_EMPTY_CELL, _BAR_IN_CELL = "–", "¦"
 _MISSING = "…"
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Za-z]{3,12}\])?", re.MULTILINE)
 _TEMPLATE_LINK = re.compile(r"\]\((?=[^)]{0,300}\{[{%])[^)]{0,400}\)")
@@ -26,6 +31,11 @@ _LINK_TEXT = re.compile(r"\[([^\[\]]{1,200})\]\[\s*\]")
 _FIGURE = re.compile(r"(\d{1,3})(\\?[.)])$")
 _COLUMN = re.compile(r"\t+|[ ]{3,}")
 _PIPE = re.compile(r"(?<!\\)\|")
+_JOINED = (FileFormat.HTML, FileFormat.DOCX, FileFormat.PDF)  # loaders put bars between cells there, none around them
+# The mark of a note as loaders write it, and Markdown's own; a year in brackets is none.
+_NOTE_MARK = re.compile(r"\[\^?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)\]")
+_NOTE = re.compile(r"^(\[\^\d{1,3}\]):", re.MULTILINE)
+_RAISED = str.maketrans("0123456789-–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 # What is left of emphasis that begins or ends outside of the quotation; "Codeine*" leads to a note.
 _HALF = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|(?<![\w*])[*_](?=\w)|(?<=[\w.,;:!?\"”’)])_(?!\w)")
 _UNSEEN_ELEMENT = re.compile(r"</?(?:t[dh]|br|li|p|tr)\b[^<>]*>", re.IGNORECASE)
@@ -42,7 +52,8 @@ def readable(hit: Hit, start: int, end: int) -> str:
 
     Returns:
         Text without markup. Items of a list keep their own marks; those that Markdown counts ("1." three times) are
-        numbered as they are counted. A row without its header row has the names of its cells in it.
+        numbered as they are counted. A row without its header row has the names of its cells in it; in any other an
+        empty cell is a dash. The marks of notes are raised figures: a number in brackets names a source.
     """
     markdown = format_of(hit.file) is FileFormat.MARKDOWN
     blocks = [block for block in hit.blocks if block.kind not in (BlockKind.TABLE, BlockKind.CONTENTS)]
@@ -61,11 +72,7 @@ def readable(hit: Hit, start: int, end: int) -> str:
             label = numbers.get(block.start) or item_label(block.marker)
             line = _INDENT * _depth(block, items, start) + f"{label} {_plain(piece, markdown=markdown)}".rstrip()
         elif block.kind in _OF_TABLE:
-            cells, header = row_cells(piece, markdown=markdown), headers.get(block.parent)
-            if header is not None and header.start < start and hit.start <= header.start:
-                above = hit.text[header.start - hit.start : header.end - hit.start]
-                cells = _named(cells, row_cells(above, markdown=markdown))
-            line = _CELL.join(cell for cell in cells if cell)
+            line = _row(hit, piece, headers.get(block.parent), start)
         else:
             line = _plain(piece.strip("# \t") if block.kind is BlockKind.HEADING else piece, markdown=markdown)
         if lines and "\n" not in hit.text[last - hit.start : first - hit.start]:
@@ -73,7 +80,19 @@ def readable(hit: Hit, start: int, end: int) -> str:
         elif line:
             lines.append(line)
         last = stop
-    return "\n".join(lines) or _plain(hit.text[start - hit.start : end - hit.start], markdown=markdown)
+    return _raised("\n".join(lines) or _plain(hit.text[start - hit.start : end - hit.start], markdown=markdown))
+
+
+def header_rows(quote: str, file: str) -> list[str]:
+    """The header rows of the tables in a quotation, as `readable` shows them, as far as its characters tell."""
+    found = text_blocks(quote, markdown=format_of(file) is FileFormat.MARKDOWN) if "|" in quote else []
+    headers = [quote[block.start : block.end] for block in found if block.kind is BlockKind.HEADER_ROW]
+    return [_raised(_shown_row(row_cells(header, file))) for header in headers]
+
+
+def _raised(text: str) -> str:
+    """A text with the marks of its notes in raised figures."""
+    return _NOTE_MARK.sub(lambda mark: "".join(mark[1].split()).translate(_RAISED), _NOTE.sub(r"\1", text))
 
 
 def readable_line(text: str, file: str) -> str:
@@ -112,18 +131,41 @@ def item_label(marker: str) -> str:
     return marker.replace("\\", "") if marker_parts(marker) else _BULLET
 
 
-def row_cells(text: str, *, markdown: bool) -> list[str]:
-    """The cells of a row, the empty ones too."""
-    if "|" in text:
-        return [_plain(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(text.strip().strip("|"))]
-    return [_plain(cell, markdown=markdown) for cell in _COLUMN.split(text)]
+def row_cells(text: str, file: str) -> list[str]:
+    """The cells of a row of a file, the empty ones too; a header row of several lines is one, column by column."""
+    lines = text.split("\n")
+    if sum("|" in line for line in lines) > 1:
+        columns = zip_longest(*(row_cells(line, file) for line in lines), fillvalue="")
+        return [" ".join(filter(None, column)) for column in columns]
+    markdown = format_of(file) is FileFormat.MARKDOWN
+    if "|" not in text:
+        return [_plain(cell, markdown=markdown) for cell in _COLUMN.split(text)]
+    row = text.strip()
+    if format_of(file) not in _JOINED:
+        row = row.removeprefix("|")
+        row = row[:-1] if row.endswith("|") and not row.endswith("\\|") else row
+    return [_plain(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(row)]
 
 
-def _named(cells: Sequence[str], header: Sequence[str]) -> list[str]:
-    """The cells, each behind the name of its column, where every cell has a column."""
-    if len(cells) != len(header):
-        return list(cells)
-    return [f"{name}: {cell}" if name and cell else cell for name, cell in zip(header, cells, strict=True)]
+def _row(hit: Hit, piece: str, header: Block | None, start: int) -> str:
+    """A row in a line: with the names of its columns where its header row is not shown, else as wide as that."""
+    cells = row_cells(piece, hit.file)
+    if header is not None and hit.start <= header.start:
+        names = row_cells(hit.text[header.start - hit.start : header.end - hit.start], hit.file)
+        cells += [""] * (len(names) - len(cells))
+        if header.start < start and len(cells) == len(names):
+            named = zip(names, cells, strict=True)
+            return CELL_SEPARATOR.join(f"{name}: {_bar(cell)}" if name else _bar(cell) for name, cell in named if cell)
+    return _shown_row(cells)
+
+
+def _shown_row(cells: Sequence[str]) -> str:
+    return CELL_SEPARATOR.join(_bar(cell) or _EMPTY_CELL for cell in cells)
+
+
+def _bar(cell: str) -> str:
+    """A cell whose own bars do not look like the end of it."""
+    return cell.replace("|", _BAR_IN_CELL)
 
 
 def _plain(text: str, *, markdown: bool) -> str:
@@ -150,7 +192,12 @@ def _filled(tag: re.Match[str]) -> str:
 
 
 def _words(tokens: Sequence["Token"]) -> Iterator[str]:
+    """What is read of a paragraph: no marks, and nothing that is struck out."""
+    struck = 0
     for token in tokens:
+        struck += (token.type == "s_open") - (token.type == "s_close")
+        if struck:
+            continue
         if token.type in ("text", "code_inline", "text_special"):
             yield token.content
         elif token.type in ("softbreak", "hardbreak"):

@@ -11,7 +11,7 @@ from policy_rag_parsers.records import FileFormat, SourceText, TableMark
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.sentences import Span
 
-_BAR = re.compile(r"\||\t")
+_BAR = re.compile(r"(?<!\\)\||\t")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 _MARKUP = re.compile(r"[*_`]+")
 _SENTENCES = re.compile(r"[a-zäöüß]{3}[.!?]\s+[A-ZÄÖÜ]")
@@ -74,7 +74,7 @@ class TableRow:
     @property
     def told(self) -> str:
         """The row in words, a clause for each cell."""
-        return "; ".join([self.key, *filter(None, (cell.told(self.language) for cell in self.cells))])
+        return "; ".join(filter(None, [self.key, *(cell.told(self.language) for cell in self.cells)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +105,25 @@ def _overlaps(spans: Sequence[Span], marks: Sequence[TableMark]) -> bool:
 
 def _marked(text: str, mark: TableMark, language: str) -> Table:
     shown = header_text(text, mark)
-    heads = _split(shown) if shown else []
     spans = [span for span in table_rows(text, mark) if re.search(r"\w", text[slice(*span)])]
+    rows = [text[slice(*span)] for span in spans]
+    framed = all(row.startswith("|") for row in (*rows, *filter(None, [shown])))
+    heads = _split(shown, framed=framed) if shown else []
     header = (mark.start, mark.start + len(text[mark.start : mark.header_end].rstrip())) if shown else None
-    return Table(header, tuple(_row(span, heads, _split(text[slice(*span)]), language) for span in spans))
+    cells = (_split(row, framed=framed) for row in rows)
+    return Table(header, tuple(_row(span, heads, found, language) for span, found in zip(spans, cells, strict=True)))
 
 
-def _split(line: str) -> list[str]:
-    inner = line.strip().removeprefix("|").removesuffix("|")
-    return [" ".join(_MARKUP.sub("", cell).split()) for cell in _BAR.split(inner)]
+def _split(line: str, *, framed: bool) -> list[str]:
+    """The cells of a row; where not all rows of its table begin with a bar, one there alone follows an empty cell.
+
+    >>> _split("| Inside | Outside", framed=False), _split("| Inside | Outside |", framed=False)
+    (['', 'Inside', 'Outside'], ['Inside', 'Outside'])
+    """
+    row = line.strip()
+    closed = row.endswith("|") and not row.endswith("\\|")
+    inner = (row.removeprefix("|") if framed or closed else row).removesuffix("|" if closed else "")
+    return [" ".join(_MARKUP.sub("", cell.replace("\\|", "|")).split()) for cell in _BAR.split(inner)]
 
 
 def _drawn(text: str, spans: Sequence[Span], language: str) -> Table:

@@ -106,7 +106,7 @@ class _Text:
 
     def _cells(self, row: Block) -> Iterator[Runs]:
         at = row.start
-        for cell in row_cells(self._text[row.start : row.end], markdown=self._markdown):
+        for cell in row_cells(self._text[row.start : row.end], self._file):
             places = tuple(self._places(cell, at, row.end))
             at = places[-1] + 1 if places else at
             yield self._marked_runs(cell, places)

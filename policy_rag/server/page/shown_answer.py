@@ -2,18 +2,18 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby, pairwise
 from typing import Any
 
+from policy_rag.answering.presentation.readable import CELL_SEPARATOR, header_rows
 from policy_rag.answering.presentation.wording import UNCERTAIN
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import Hit
 
 _MARK = re.compile(r"\s*\[(\d{1,4})\]")
 _CONFLICT = re.compile(r"(Another policy says otherwise) \((.*?)\): (?=\S)")
-_CELL = " | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,16 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line of an answer; `rows` are those of a table, which then is all there is of it but for its citations."""
+    """A line of an answer, or a table, which then is all there is of it but for its citations.
+
+    Attributes:
+        pieces: its words and citations, of a table the citations alone.
+        header: the header row of a table; none where it is not known.
+        rows: its other rows, all as wide as the widest.
+    """
 
     pieces: tuple[ShownPiece, ...] = ()
+    header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
 
 
@@ -68,7 +75,8 @@ def shown_parts(answer: Answer) -> tuple[ShownPart, ...]:
         if not parts or _is_question(block, answer):
             parts.append([])
         parts[-1].append(block)
-    return tuple(_part(part, answer, known) for part in parts)
+    headers = frozenset(row for one in answer.citations for row in header_rows(one.quote, one.file))
+    return tuple(_part(part, answer, known, headers) for part in parts)
 
 
 def answer_of(kept: Mapping[str, Any]) -> Answer:
@@ -95,7 +103,7 @@ def _is_question(block: Sequence[str], answer: Answer) -> bool:
     return len(block) > 1 and block[0].endswith("?") and not _MARK.search(block[0]) and answer.question != block[0]
 
 
-def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int]) -> ShownPart:
+def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int], headers: Collection[str]) -> ShownPart:
     first = list(blocks[0])
     question = first.pop(0) if _is_question(first, answer) else ""
     uncertain = bool(first) and first[0] == UNCERTAIN
@@ -106,8 +114,8 @@ def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int]) -> S
     return ShownPart(
         question,
         uncertain,
-        tuple(_lines(first, known)),
-        tuple(_lines(rest[:at], known)),
+        tuple(_lines(first, known, headers)),
+        tuple(_lines(rest[:at], known, headers)),
         tuple(_against(rest[at:], known)),
     )
 
@@ -122,16 +130,29 @@ def _against(lines: Sequence[str], known: set[int]) -> Iterator[Against]:
             yield Against(found[2], ShownLine(tuple(_pieces(said[found.end() :], known))))
 
 
-def _lines(lines: Sequence[str], known: set[int]) -> Iterator[ShownLine]:
-    """Lines as they are, but for rows of one width that follow each other, which are a table."""
-    for width, group in groupby(lines, key=lambda line: line.count(_CELL)):
-        rows = list(group)
-        if width == 0 or len(rows) == 1:
-            yield from (ShownLine(tuple(_pieces(line, known))) for line in rows)
-            continue
-        marks = [ShownPiece("", int(found)) for found in _MARK.findall(rows[-1]) if int(found) in known]
-        cells = tuple(tuple(cell.strip() for cell in _MARK.sub("", row).split(_CELL)) for row in rows)
-        yield ShownLine(tuple(marks), cells)
+def _lines(lines: Sequence[str], known: set[int], headers: Collection[str]) -> Iterator[ShownLine]:
+    """Lines as they are, but for rows that follow each other, which are a table; a header row begins one."""
+    for is_row, group in groupby(lines, key=lambda line: CELL_SEPARATOR in line):
+        found = list(group)
+        starts = [i for i, line in enumerate(found) if i == 0 or _MARK.sub("", line) in headers]
+        for start, end in pairwise([*starts, len(found)]):
+            rows = found[start:end]
+            if is_row and len(rows) > 1:
+                yield _table(rows, known, headers)
+            else:
+                yield from (ShownLine(tuple(_pieces(line, known))) for line in rows)
+
+
+def _table(lines: Sequence[str], known: set[int], headers: Collection[str]) -> ShownLine:
+    numbers = dict.fromkeys(int(found) for line in lines for found in _MARK.findall(line))
+    marks = [ShownPiece("", n) for n in numbers if n in known]
+    bare = [_MARK.sub("", line) for line in lines]
+    width = max(line.count(CELL_SEPARATOR) for line in bare) + 1
+    rows = [tuple(cell.strip() for cell in line.split(CELL_SEPARATOR)) for line in bare]
+    header, *others = [row + ("",) * (width - len(row)) for row in rows]
+    if bare[0] in headers:
+        return ShownLine(tuple(marks), header, tuple(others))
+    return ShownLine(tuple(marks), rows=(header, *others))
 
 
 def _pieces(line: str, known: set[int]) -> Iterator[ShownPiece]:

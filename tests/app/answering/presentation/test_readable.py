@@ -1,13 +1,15 @@
 """A quotation as people read it: no markup, lines joined, lists marked and numbered; the quotation itself is verbatim."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from policy_rag.answering.citations import cite
-from policy_rag.answering.presentation.readable import readable, readable_line
+from policy_rag.answering.presentation.readable import header_rows, readable, readable_line
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
+from policy_rag_parsers.records import Block, BlockKind
 
 
 def a_hit(text: str, file: str = "a.md") -> Hit:
@@ -43,6 +45,10 @@ def read(text: str, file: str = "a.md") -> str:
         ("| Room | Seats |\n|---|---|\n| *A* | 4 |", "Room | Seats\nA | 4"),
         ("{% alert %}\nAsk first.\n{% endalert %}", "Ask first."),
         ("Paid by card.\\* Never cash.", "Paid by card.* Never cash."),
+        ("It costs ~~30~~ 40 EUR, see `~~`.", "It costs 40 EUR, see ~~."),
+        ("| A | B | C |\n|---|---|---|\n| x | | 5 |\n| y | a \\| b |", "A | B | C\nx | – | 5\ny | a ¦ b | –"),
+        ("Kept 30 days[^1], the shed [12].\n\n[^1]: From [3, 4].", "Kept 30 days¹, the shed ¹².\n¹ From ³,⁴."),
+        ("See [2019] and [^a] and [ ].", "See [2019] and [^a] and [ ]."),
     ],
 )
 def test_markdown_is_shown_as_it_renders(text: str, expected: str) -> None:
@@ -68,6 +74,31 @@ def test_a_row_without_its_header_has_the_names_of_its_cells() -> None:
     first, last = text.index("| B"), text.index("\n| C")
     assert readable(hit, hit.start + first, hit.start + last) == "Room: B | Seats: 6 | Note: new"
     assert readable(hit, hit.start + text.index("| A"), hit.start + first) == "Room: A | Seats: 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("| Inside | Outside\nLaser |  | 90\nSaw | 20 |", "– | Inside | Outside\nLaser | – | 90\nSaw | 20 | –"),
+        ("Who | Fee |\n | inside | outside\nLaser | 1 | 2", "Who | Fee inside | outside\nLaser | 1 | 2"),
+    ],
+)
+def test_rows_that_a_loader_joined_have_empty_cells_at_their_ends(text: str, expected: str) -> None:
+    table, header = text.index(text[0]) + 10, text.index("\nLaser")
+    rows = [(found.start() + 10, found.end() + 10) for found in re.finditer(r"(?:Laser|Saw).*", text)]
+    blocks = (
+        Block(BlockKind.TABLE, table, len(text) + 10, None, ""),
+        Block(BlockKind.HEADER_ROW, table, header + 10, table, ""),
+        *(Block(BlockKind.ROW, *row, table, "") for row in rows),
+    )
+    hit = replace(a_hit(text, "a.html"), blocks=blocks)
+    assert readable(hit, hit.start, hit.end) == expected
+
+
+def test_header_rows_are_those_that_a_quotation_shows_to_be_some() -> None:
+    assert header_rows("| A[1] | B |\n|---|---|\n| x | 5 |", "a.md") == ["A¹ | B"]
+    assert header_rows("| x | 5 |\n| y | 6 |", "a.md") == []
+    assert header_rows("Ask first.", "a.md") == []
 
 
 def test_emphasis_that_ends_outside_leaves_nothing() -> None:

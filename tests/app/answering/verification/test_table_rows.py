@@ -35,6 +35,11 @@ def test_a_serial_number_is_not_what_a_row_is_about() -> None:
     assert [row.key for row in table.rows] == ["Argon", "Xenon"]
 
 
+def test_an_empty_cell_moves_no_other() -> None:
+    assert told("Gas | In | Out\nArgon |  | 90\n| 20 | 30\n") == [["Argon; Out: 90", "In: 20; Out: 30"]]
+    assert told("| Gas | In | Out |\n|---|---|---|\n| Argon | | a \\| b |\n") == [["Argon; Out: a | b"]]
+
+
 def test_a_cell_that_denies_negates_its_head() -> None:
     assert Cell(1, "Hotel", "nein").told("german") == "kein Hotel"
     assert Cell(1, "Under 12", "not permitted").told("english") == "not permitted Under 12"
