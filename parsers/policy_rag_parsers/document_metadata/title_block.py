@@ -14,103 +14,30 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from policy_rag_parsers.document_metadata.declarations import Declaration
+from policy_rag_parsers.document_metadata.title_patterns import (
+    CONTROL,
+    COUNTED,
+    LABEL,
+    NUMBERED,
+    POLICY,
+    PROSE,
+    SENTENCE,
+    VALUE,
+    TitlePatterns,
+    first_match,
+    title_patterns,
+)
 from policy_rag_parsers.records import SourceText
-from policy_rag_parsers.text.dates import date_of, date_pattern
+from policy_rag_parsers.text.dates import date_of, date_pattern, weekday_names
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
 
 _HEAD_CHARS: Final = 2500
 _HEAD_LINES: Final = 40
-_CONTROL: Final = re.compile(r"(?i)document (?:control|information|details)|dokument(?:enlenkung|information)")
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+(?P<title>.*)")
-_NUMBERED: Final = re.compile(
-    r"(?:#{1,6}\s*)?(?:(?:§+|art(?:icle|ikel)?\.?|section|part|chapter|clause|teil|abschnitt)\s*)?"
-    r"(?:\d+(?:\.\d+)*[.)]?|[IVX]+\.)\s+\S.*",
-    re.IGNORECASE,
-)
-
-_DATE: Final = re.compile(rf"\b{date_pattern()}(?!\w)", re.IGNORECASE)
-
-# Once dates are replaced by marks, "<" and ">" around the ISO form, statements have few shapes.
-_DAY: Final = r"<(?P<day>\d{4}-\d\d-\d\d)>"
-_LAST: Final = r"(?:\s*(?:to|until|through|till|bis(?:\s+zum)?|-|–)\s*<(?P<last>\d{4}-\d\d-\d\d)>)?"
-_NOUN: Final = (
-    r"(?:policy|document|guideline|guidance|standard|procedure|code|charter|handbook|manual|agreement|schedule|version|"
-    r"rules|terms|regulations?|richtlinie|leitlinie|ordnung|regelung|fassung|vereinbarung|betriebsvereinbarung|"
-    r"dienstanweisung|dokument|satzung|version)"
-)
-_SUBJECT: Final = rf"(?:(?:and|und)\s+)?(?:(?:it|sie|this|diese[rs]?|the|die|der|das)(?:\s+{_NOUN})?\s+)?"
-_BECOMES: Final = (
-    r"(?:(?:is|becomes|became|shall be|will be|comes?|came|enters?|entered|takes?|took|shall enter|will enter|ist)\s+)?"
-)
-_FROM_WORDS: Final = (
-    r"(?:effective(?:\s+(?:date|from|as of|as from|on|since))?|in force(?:\s+(?:from|since|as of|on))?|"
-    r"into (?:force|effect)(?:\s+(?:on|from))?|effect(?:\s+(?:on|from))|valid\s+(?:from|as of|since)|"
-    r"appl(?:ies|y) (?:from|as of)|applicable (?:from|as of)|with effect from|date of (?:entry into force|effect)|"
-    r"gültig\s+(?:ab|seit|vom)(?:\s+dem)?|gilt\s+(?:ab|seit)(?:\s+dem)?|in kraft\s+(?:ab|seit)(?:\s+dem)?|"
-    r"inkrafttreten|mit wirkung (?:vom|zum))"
-)
-_FROM: Final = (
-    re.compile(rf"{_SUBJECT}{_BECOMES}{_FROM_WORDS}\s*[:=]?\s*{_DAY}{_LAST}", re.IGNORECASE),
-    re.compile(rf"{_SUBJECT}(?:tritt|trat)\s+(?:am|zum)\s+{_DAY}\s+in kraft", re.IGNORECASE),
-)
-_TO: Final = (
-    re.compile(
-        rf"{_SUBJECT}{_BECOMES}(?:(?:valid|effective|in force)\s+(?:until|to|through|till)|expires(?:\s+on)?|"
-        rf"expiry(?:\s+date)?|end of validity|gültig\s+bis(?:\s+zum)?|gilt\s+bis(?:\s+zum)?)\s*[:=]?\s*"
-        rf"<(?P<last>\d{{4}}-\d\d-\d\d)>",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"{_SUBJECT}(?:tritt|trat)\s+(?:am|zum|mit ablauf des)\s+<(?P<last>\d{{4}}-\d\d-\d\d)>\s+außer kraft",
-        re.IGNORECASE,
-    ),
-)
-# What German documents print instead of a first day; it counts where none is given.
-_AS_OF: Final = re.compile(rf"(?:stand|ausgabe|ausgabestand)(?:\s+vom)?\s*[:=]?\s*{_DAY}", re.IGNORECASE)
-_NUMBER: Final = r"(?P<number>\d+(?:\.\d+){0,3}[a-z]?)"
-_ISSUE: Final = r"(?:issue|edition|revision|ausgabe|auflage|fassung)"
-_VERSION: Final = re.compile(
-    rf"(?:(?:this|document|policy)\s+)?(?:version|versionsnummer|ver\.?|rev\.?|v\.?|{_ISSUE})"
-    rf"(?:\s*(?:no\.?|number|nr\.?))?\s*[:=]?\s*{_NUMBER}(?:\s+(?:of|from|dated|vom|von)\s+<[\d-]+>)?",
-    re.IGNORECASE,
-)
-_LETTERED: Final = re.compile(r"(?i:revision|rev\.?|issue|version|ausgabe)\s*[:=]?\s*(?P<number>[A-Z])")  # Rev. B
-# "3rd edition" and "5. Ausgabe" are read as "Version 3" and "Version 5".
-_COUNTED: Final = re.compile(rf"(?P<number>\d{{1,3}})(?:st|nd|rd|th|\.)\s+{_ISSUE}", re.IGNORECASE)
-_LABEL: Final = re.compile(r"[^\d<>|]{3,40}")
-_VALUE: Final = re.compile(r"<[\d-]+>|[vV]?\d+(?:\.\d+){0,3}|[A-Z]")
-
-_REPLACES: Final = re.compile(
-    r"(?P<verb>\b(?:replaces|supersedes|replacing|superseding|ersetzt)\b)\s+(?P<what>[^.;()|\n–]*(?:\.\d[^.;()|\n–]*)*)",
-    re.IGNORECASE,
-)
-_REPLACER: Final = re.compile(
-    rf"(?:.*(?:[.;,(|–]|\s-))?\s*(?:(?:and|und|which|die|it|sie|(?:this|diese[rs]?)\s+{_NOUN}|"
-    rf"(?:this\s+|diese\s+)?(?:version|fassung)\s+[\d.]+\d)\s+)*",
-    re.IGNORECASE | re.DOTALL,
-)
-_YEAR: Final = r"(?:,?\s+(?:of|from|dated|vom|von|aus)\s+(?:<(?P<full>\d{4})-\d\d-\d\d>|(?P<year>(?:19|20)\d\d)))?"
-_OLD_VERSION: Final = re.compile(
-    rf"(?:the\s+|die\s+)?(?:previous\s+|earlier\s+|bisherige\s+)?(?:version|fassung)\s+{_NUMBER}{_YEAR}\W*",
-    re.IGNORECASE,
-)
-_OLD_TITLE: Final = re.compile(
-    r"(?:the|die|das|den|our|unsere)\s+[\"“„'‘]?(?P<title>[A-ZÄÖÜ][^\"“”„'<>,:]{2,80}?)[\"”“'’]?"
-    rf"(?:,?\s+(?:\(?version|fassung)\s+{_NUMBER})?{_YEAR}\W*"
-)
-_POLICY: Final = re.compile(
-    r"(?i:polic(?:y|ies)|guidelines?|standard|code|procedures?|rules|handbook|charter|schedule|terms|manual|\w*richtlinie|"
-    r"\w*leitlinie|\w*ordnung|\w*vereinbarung|\w*anweisung)"
-)
-# A finite verb, or a clause after a comma: no row of a title block.
-_PROSE: Final = re.compile(
-    r",\s+(?:the|an?|all|each|every|no|any|der|die|das|alle|jede[rs]?|kein\w*)\s|\b(?:is|are|was|were|has|have|will|shall|must|may|can|should|would|applies|apply|rises?|ist|sind|war|wird|werden|"
-    r"muss|müssen|kann|können|darf|dürfen|hat|haben|soll|sollen|gelten)\b",
-    re.IGNORECASE,
-)
+_WEEKDAY: Final = alternatives(name for language in LEXICONS for name in weekday_names(language))
+# The day of the week tells nothing besides: "Date d'effet : lundi 4 mai 2026".
+_DATE: Final = re.compile(rf"\b(?:(?:{_WEEKDAY}),?\s{{1,3}})?{date_pattern()}(?!\w)", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"[*_`]+|^[ \t]*[>|]+[ \t]*", re.MULTILINE)
-_SENTENCE: Final = re.compile(
-    r"(?<=[^\d\s][.!?])\s+|(?<=\d[.!?])\s+(?=[A-ZÄÖÜ])|(?<=>[.!?])\s+|[|;()\n]|\s[–—-]\s|\s•\s|\s·\s"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,32 +77,26 @@ def read_title_block(source: SourceText) -> TitleBlock:
 
 def _parse(text: str) -> TitleBlock:
     """What a text states; nothing of what is stated twice in different ways."""
-    head = _COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", text)))
+    rest = COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", text)))
     supersedes: list[str] = []
-
-    def cut(match: re.Match[str]) -> str:
-        line = head[: match.start()].rpartition("\n")[2]
-        if _REPLACER.fullmatch(line):
-            supersedes.extend(_replaced(match["what"]))
-        return ". "  # what is replaced says nothing of this document's own version and dates
-
-    rest = _REPLACES.sub(cut, head)
+    for patterns in title_patterns():
+        rest, names = _without_replaced(rest, patterns)
+        supersedes.extend(names)
     versions: set[str] = set()
     begins: set[dt.date] = set()
     ends: set[dt.date] = set()
     as_of: set[dt.date] = set()
     for statement in _statements(rest):
-        if match := _VERSION.fullmatch(statement) or _LETTERED.fullmatch(statement):
-            versions.add(match["number"])
-        if match := _AS_OF.fullmatch(statement):
-            as_of.add(dt.date.fromisoformat(match["day"]))
-        for pattern in _FROM:
-            if match := pattern.fullmatch(statement):
+        for patterns in title_patterns():
+            if match := first_match(patterns.version, statement):
+                versions.add(match["number"])
+            if match := patterns.as_of.fullmatch(statement):
+                as_of.add(dt.date.fromisoformat(match["day"]))
+            if match := first_match(patterns.begins, statement):
                 begins.add(dt.date.fromisoformat(match["day"]))
                 if (last := match.groupdict().get("last")) is not None:
                     ends.add(dt.date.fromisoformat(last))
-        for pattern in _TO:
-            if match := pattern.fullmatch(statement):
+            if match := first_match(patterns.ends, statement):
                 ends.add(dt.date.fromisoformat(match["last"]))
     first, last = _in_order(_only(begins or as_of), _only(ends))
     version = next(iter(versions)) if len(versions) == 1 else ""
@@ -210,7 +131,7 @@ def _only(days: set[dt.date]) -> dt.date | None:
 def _head(source: SourceText) -> str:
     """The text before the first numbered or the second heading; a heading over a control table ends nothing."""
     end = min(len(source.text), source.body_start + _HEAD_CHARS)
-    marks = [m for m in source.headings if not _CONTROL.search(source.text[m.start : m.end])]
+    marks = [m for m in source.headings if not CONTROL.search(source.text[m.start : m.end])]
     if len(marks) > 1:
         end = min(end, marks[1].start)
     lines: list[str] = []
@@ -218,9 +139,9 @@ def _head(source: SourceText) -> str:
     for line in source.text[source.body_start : end].split("\n")[:_HEAD_LINES]:
         plain = line.strip()
         heading = _HEADING.fullmatch(plain)
-        if heading and not _CONTROL.search(heading["title"]):
+        if heading and not CONTROL.search(heading["title"]):
             titles += 1
-        if titles > 1 or (_NUMBERED.fullmatch(plain) and not (_DATE.match(plain) or _COUNTED.match(plain))):
+        if titles > 1 or (NUMBERED.fullmatch(plain) and not (_DATE.match(plain) or COUNTED.match(plain))):
             break
         lines.append(line)
     return "\n".join(lines)
@@ -235,24 +156,61 @@ def _marked(match: re.Match[str]) -> str:
 def _statements(text: str) -> Iterator[str]:
     """Sentences and cells; where they are no prose, their parts between commas too; a label with its value."""
     for line in text.split("\n"):
-        sentences = [part.strip(" \t.:,") for part in _SENTENCE.split(line) if part and part.strip(" \t.:,")]
+        sentences = [part.strip(" \t.:,") for part in SENTENCE.split(line) if part and part.strip(" \t.:,")]
         for i, sentence in enumerate(sentences):
             yield sentence
-            if "," in sentence and not _PROSE.search(sentence):
+            if "," in sentence and not PROSE.search(sentence):
                 yield from (part.strip(" \t.") for part in sentence.split(","))
             follower = sentences[i + 1] if i + 1 < len(sentences) else ""
-            if _LABEL.fullmatch(sentence) and _VALUE.fullmatch(follower):
+            if LABEL.fullmatch(sentence) and VALUE.fullmatch(follower):
                 yield f"{sentence} {follower}"
 
 
-def _replaced(what: str) -> list[str]:
+def _without_replaced(text: str, patterns: TitlePatterns) -> tuple[str, list[str]]:
+    """A text without what it says that is replaced, which tells nothing of its own version and dates; and the names.
+
+    An "and" in front of it goes too where what it joins is a statement, and what follows behind another one stays.
+    """
+    names: list[str] = []
+
+    def cut(match: re.Match[str]) -> str:
+        line = text[: match.start()].rpartition("\n")[2]
+        join = match["join"] or ""
+        own = bool(patterns.replacer.fullmatch(line + join)) or bool(join and _is_stated(SENTENCE.split(line)[-1]))
+        if not own:
+            return f"{join}; "
+        if match["label"]:
+            names.extend(_named(match["value"], patterns.listed))
+        what, then = _parted(match["what"] or "", patterns)
+        names.extend(_named(what, patterns.old))
+        return f"; {then}"
+
+    return patterns.replaces.sub(cut, text), names
+
+
+def _is_stated(row: str) -> bool:
+    """Whether a row states of this document what a title block may, and nothing else."""
+    statements = tuple(p for one in title_patterns() for p in (*one.version, *one.begins, *one.ends))
+    return all(first_match(statements, part.strip(" \t.")) for part in row.split(","))
+
+
+def _parted(what: str, patterns: TitlePatterns) -> tuple[str, str]:
+    """What is replaced, and the statement that an "and" joins to it: "version 2.1 and takes effect on ..."."""
+    for join in patterns.then.finditer(what):
+        if first_match((*patterns.begins, *patterns.ends), what[join.end() :].strip(" \t,")):
+            return what[: join.start()], what[join.end() :]
+    return what, ""
+
+
+def _named(what: str, patterns: tuple[re.Pattern[str], ...]) -> list[str]:
     """The names of what a text says that it replaces; none where it names nothing certain."""
-    plain = " ".join(what.split())
-    if match := _OLD_VERSION.fullmatch(plain):
-        return [f"version {match['number']}"]
-    match = _OLD_TITLE.fullmatch(plain)
-    if match is None or not _POLICY.search(match["title"]):
+    match = first_match(patterns, " ".join(what.split()))
+    if match is None:
         return []
-    year = match["full"] or match["year"]
-    version = f", version {match['number']}" if match["number"] else ""
-    return [match["title"].strip() + (version or (f" of {year}" if year else ""))]
+    found = match.groupdict()
+    title, number, year = found.get("title"), found["number"], found["full"] or found["year"]
+    if title is None:
+        return [f"version {number}"]
+    if not POLICY.search(title):
+        return []
+    return [title.strip() + (f", version {number}" if number else f" of {year}" if year else "")]

@@ -1,59 +1,45 @@
 """Cross-references: which section, of this document or another, a text points to."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from policy_rag_parsers.records import Section, SourceText
 from policy_rag_parsers.references.known_documents import Library, Mention
+from policy_rag_parsers.references.number_patterns import (
+    AND,
+    BARE_NUMBER,
+    BESIDE,
+    HYPHEN,
+    INSIDE,
+    INSIDE_UNIT,
+    LAST_ITEM,
+    LED,
+    NAMED,
+    NEXT,
+    NUMBER,
+    OF,
+    OWNED,
+    THERE,
+    THIS,
+    TO,
+)
+from policy_rag_parsers.references.other_texts import OwnNames, name_beside, named_at
 from policy_rag_parsers.references.section_numbers import SectionNumbers
-from policy_rag_parsers.structure.numbering import INVISIBLE
-from policy_rag_parsers.text.unit_words import CODED, FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
+from policy_rag_parsers.text.unit_words import FORMS
 
-_NAMES = (form for form, unit in FORMS.items() if unit in OWN_SERIES | ONE_SERIES and len(form) > 4)
-_UNITS = (
-    rf"{words_pattern(_NAMES)}|part|teil|rule|deel|sec\.|art\.|app\.|paragraphs?|paras?\.?|ziffern?|ziff\.|absatz|abs\.|"
-    r"nr\.|alinéas?|apartados?|comma|leden|lid|(?-i:APP|App)"
-)
-_GAP = rf"[\s{INVISIBLE}]{{0,6}}"
-_AMOUNT = r"(?!\s{0,2}(?:%|€|\$|£|(?i:percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?)\b))"
-_ITEMS = rf"(?:\.?[ {INVISIBLE}]{{0,3}}\((?:[a-z]{{1,5}}|[A-Z]|\d{{1,3}})\)){{0,5}}"
-_FIGURE = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|[A-Z]{{1,2}}(?!\w)|[a-z](?!\w)|er(?!\w))?"  # "13A", "2a", "3 bis", "1er"
-_STEP = rf"\.(?:{_FIGURE}|[A-Z](?=\.\d))"
-_END = rf"(?!\w|\.\d){_AMOUNT}"
-_DIGITS = rf"(?:{CODED}|(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:{_STEP}){{0,7}}){_ITEMS}{_END}"
-_DOTTED = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:(?:{_STEP}){{1,7}}{_ITEMS}|\([a-z]{{1,5}}\)){_END}"
-_LETTERS = r"(?:[IVXLC]{1,7}|[A-Z])(?![\w.]\w|\w)"
-_ITEM = r"\((?:[a-z]{1,5}|\d{1,3})\)(?!\w)"
-_TO = re.compile(rf"{_GAP}(?:to|through|bis|[-–]){_GAP}")
-_MORE = rf"(?:{_GAP}(?:,|and|or|to|through|und|oder|bis|[-–]){_GAP}(?:{_DIGITS}|{_ITEM})){{0,20}}"
-_NAMED = re.compile(
-    rf"(?:(?<!\w)(?P<unit>(?i:{_UNITS}))(?![^\W\d])|(?P<sign>§§?)){_GAP}(?P<numbers>(?:{_DIGITS}|{_LETTERS}){_MORE})"
-)
-_LED = re.compile(
-    r"(?<!\w)(?i:subject to|see(?: also)?|(?:as )?defined in|in accordance with|pursuant to|under|"
-    r"set out in|referred to in|described in|specified in|required by|(?:for )?the purposes of|gemäß|nach|siehe)"
-    rf"{_GAP}(?P<numbers>{_DOTTED})"
-)
-_NUMBER = re.compile(rf"{_DIGITS}|{_LETTERS}|{_ITEM}")
-_LAST_ITEM = re.compile(r"\([^()]*\)\s*$")
-_HYPHEN = re.compile(r"([A-Z]?\d[\d.]*)-([A-Z]?\d[\d.]*)")
-_BARE_NUMBER = re.compile(rf"{_GAP}(?P<numbers>{_DIGITS}{_MORE})")
-_OF = re.compile(r",?\s{1,3}(?:of|in|to|under|der|des|von)\s{1,3}")
-_OWNING = frozenset(("of", "der", "des", "von"))
-_DETERMINER = re.compile(r"(?i:the|our|its|that|die|der|des)\s{1,3}")
-_THIS = re.compile(r"(?i:this|these|dieser|dieses|diesem)\b")
-_THERE = re.compile(r"\s{1,3}(?i:there(?:of|in)?|ebenda|dort)\b")
-_AND = re.compile(r"\s{1,3}(?:and|or|und|oder|et|ou)\s{1,3}")
-_NEXT = re.compile(rf"[,;]\s{{1,3}}(?:(?:and|or|und|oder|et|ou)\s{{1,3}})?|{_AND.pattern}")
 _AFTER_TITLE = re.compile(r"\)?,?\s{1,3}(?:\(|in\s{1,3})?(?:its\s{1,3})?|\s?\(")
 _TITLE_REACH = 10
 _BRACKETED = re.compile(r"[^().;:\d]{3,80}\((?:the\s)?[\"“„«]?(?=[A-Z])")
 _MARKUP = re.compile(r"[^\w§]*")
 # How far back "section 6 there" looks for the document that it means.
 _THERE_REACH = 160
+_ALIKE = 3  # first letters that forms of a word share, "paragraph" and "para."
+_DEEPEST = 4  # units in units that are followed outwards
+_BLANK = re.compile(r"[ \u00a0]{1,3}")
 _FEWEST_SAID = 2
 _SHARE_SAID = 0.8
 
@@ -104,19 +90,31 @@ def find_references(
 class _Numbers:
     """Numbers that are referred to, and the documents that they are of: () for this one, None for one not known.
 
-    `start` and `end` hold the document's name where it stands beside them.
+    `start` and `end` hold the document's name where it stands beside them. `reach` is one past what is counted inside
+    them: "§ 4 Abs. 1".
     """
 
     match: re.Match[str]
     near: Section
     start: int
     end: int
-    documents: tuple[str, ...] | None
+    reach: int
+    documents: tuple[str, ...] | None = ()
 
     @property
     def unit(self) -> str:
         """The word in front of them as written, or ""."""
         return self.match.groupdict().get("unit") or ""
+
+    @property
+    def counted_inside(self) -> bool:
+        """Whether the word is one of what is counted inside a unit: a paragraph."""
+        return INSIDE_UNIT.fullmatch(self.unit) is not None or self.by_ordinal
+
+    @property
+    def by_ordinal(self) -> bool:
+        """Whether it is a paragraph of an article, "§ 2º", as Portuguese laws have them: no number without one."""
+        return self.match.re is NAMED and self.match["sign"] is not None and "º" in self.match["numbers"]
 
     @property
     def series(self) -> str:
@@ -130,23 +128,33 @@ class _Scanner:
     def __init__(self, text: str, sections: Sequence[Section], library: Library | None, own: str | None) -> None:
         self.text, self.sections, self.library, self.own = text, sections, library, own
         self.here = SectionNumbers(sections)
+        self.own_names = OwnNames.of(sections)
         self.mentions = library.mentions(text, own) if library is not None else []
         self.starts = {mention.start: mention for mention in self.mentions}
         self.ends = {mention.end: mention for mention in self.mentions}
 
     def scan(self) -> list[Reference]:
-        found = self._joined([*self._found()])
-        units = {numbers.match.start(): numbers for numbers in found}
-        resolved = [(numbers, [*self._resolved(numbers, units)]) for numbers in found]
+        found = [*self._found()]
+        held = self._held(found)
+        free = self._joined([one for one in found if one.match.start() not in held])
+        units = {one.match.start(): one for one in (*found, *free)}
+        outers = {start: outer for start, one in units.items() if (outer := self._outer(one, units, held))}
+        resolved = [(one, [*self._resolved(one, outers)]) for one in free]
         usual = _usual_documents(resolved)
         references: list[Reference] = []
         for numbers, pointing in resolved:
             documents = usual.get(numbers.series, ())
             if numbers.documents == () and any(self._better(document, numbers) for document in documents):
-                references += self._resolved(replace(numbers, documents=documents), units)
+                units[numbers.match.start()] = replace(numbers, documents=documents)
+                references += self._resolved(units[numbers.match.start()], outers)
             else:
                 references += pointing
-        return self._with_mentions(references)
+        for start, at in held.items():
+            outers[start] = units[at]
+            if units[start].documents == ():
+                units[start] = replace(units[start], documents=units[at].documents)
+            references += self._resolved(units[start], outers)
+        return self._with_mentions([*self._apart(references)])
 
     def _better(self, document: str, numbers: _Numbers) -> bool:
         """Whether another document has a number that this one has not, or only a part of it."""
@@ -156,51 +164,99 @@ class _Scanner:
         return there is not None
 
     def _found(self) -> Iterator[_Numbers]:
-        section = 0
-        for match in self._matches():
-            while section + 1 < len(self.sections) and self.sections[section + 1].start <= match.start():
-                section += 1
-            if match.start() >= _head_end(self.text, self.sections[section]):
-                documents, start, end = self._documents(match)
-                if documents and self.own in documents:
-                    documents = ()
-                yield _Numbers(match, self.sections[section], start, end, documents)
+        for section in self.sections:
+            head = _head_end(self.text, section)
+            for match in self._matches(section):
+                if match.start() >= head:
+                    start = match.start("numbers") if match.re is LED else match.start()
+                    inside = INSIDE.match(self.text, match.end(), section.end)
+                    reach = inside.end() if inside else match.end()
+                    numbers = _Numbers(match, section, start, match.end(), reach)
+                    documents, start, end = self._documents(numbers)
+                    if documents and self.own in documents:
+                        documents = ()
+                    yield replace(numbers, documents=documents, start=start, end=end)
 
-    def _matches(self) -> list[re.Match[str]]:
-        """Numbers that are referred to, none inside another."""
-        begin, end = self.sections[0].start, self.sections[-1].end
-        found = [*_NAMED.finditer(self.text, begin, end), *_LED.finditer(self.text, begin, end)]
-        found += [m for mention in self.mentions if (m := _BARE_NUMBER.match(self.text, mention.end, end))]
+    def _matches(self, section: Section) -> list[re.Match[str]]:
+        """Numbers that are referred to in a section, none inside another.
+
+        What stands at the end of one section and at the head of the next is none.
+        """
+        begin, end = section.start, section.end
+        found = [*NAMED.finditer(self.text, begin, end), *LED.finditer(self.text, begin, end)]
+        first = bisect_left(self.mentions, begin, key=_begins)
+        mentions = self.mentions[first : bisect_left(self.mentions, end, lo=first, key=_begins)]
+        found += [match for one in mentions if (match := BARE_NUMBER.match(self.text, one.end, end))]
         kept: list[re.Match[str]] = []
         for match in sorted(found, key=lambda m: (m.start("numbers"), -m.end("numbers"), m.start())):
             if not kept or match.start("numbers") >= kept[-1].end("numbers"):
                 kept.append(match)
         return kept
 
-    def _documents(self, match: re.Match[str]) -> tuple[tuple[str, ...] | None, int, int]:
+    def _held(self, found: Sequence[_Numbers]) -> dict[int, int]:
+        """What is counted inside the unit in front of it, "§ 4 Abs. 1", by where each begins."""
+        held: dict[int, int] = {}
+        for before, one in pairwise(found):
+            start, at = one.match.start(), before.match.start()
+            if not one.counted_inside or before.near is not one.near:
+                continue
+            beside = any(BESIDE.fullmatch(self.text, end, start) for end in (before.match.end(), before.end))
+            alike = before.unit[:_ALIKE].casefold() == one.unit[:_ALIKE].casefold()
+            if at in held and (AND.fullmatch(self.text, before.match.end(), start) or (beside and alike)):
+                held[start] = held[at]
+            elif beside and not alike:
+                held[start] = at
+        return held
+
+    def _documents(self, numbers: _Numbers) -> tuple[tuple[str, ...] | None, int, int]:
         """The documents that numbers are of, and the range of both; see `_Numbers`."""
-        start = match.start("numbers") if match.re is _LED else match.start()
-        end = match.end()
-        before = self._title_before(match)
+        start, end, reach = numbers.start, numbers.end, numbers.reach
+        before = self._title_before(numbers.match)
         if before is not None:
             return before.documents, before.start, end
-        if _THERE.match(self.text, end):
-            last = bisect_left(self.mentions, match.start(), key=_begins)
+        if THERE.match(self.text, end):
+            last = bisect_left(self.mentions, start, key=_begins)
             meant = [one for one in self.mentions[max(0, last - 1) : last] if one.start >= end - _THERE_REACH]
             return (meant[-1].documents if meant else None), start, end
-        of = _OF.match(self.text, end)
-        if of is None or _THIS.match(self.text, of.end()):
+        behind = self._abbreviation_behind(reach)
+        if behind is not None:
+            return behind.documents, start, behind.end
+        return (None, start, end) if self._other_text_beside(numbers) else self._owner(start, end, reach)
+
+    def _owner(self, start: int, end: int, reach: int) -> tuple[tuple[str, ...] | None, int, int]:
+        """The documents that are named behind numbers with a preposition, "section 3 of the Travel Policy"."""
+        of = OF.match(self.text, reach)
+        if of is None or THIS.match(self.text, of.end()):
             return (), start, end
-        determiner = _DETERMINER.match(self.text, of.end())
-        at = determiner.end() if determiner else of.end()
+        at = of.end()
         if at in self.starts:
             return self.starts[at].documents, start, self.starts[at].end
-        capital = self.text[at : at + 1].isupper() and of.group().strip(" ,\n\t") in _OWNING
-        if not capital or _NAMED.match(self.text, at):
+        owned = OWNED.match(self.text, reach) is not None and named_at(self.text, at, self.own_names)
+        if not owned or NAMED.match(self.text, at):
             return (), start, end
         bracketed = _BRACKETED.match(self.text, at)  # "section 4.1 of the Rules on Markets (“MKT”)"
         known = self.starts.get(bracketed.end()) if bracketed else None
         return (known.documents, start, known.end) if known else (None, start, end)
+
+    def _abbreviation_behind(self, end: int) -> Mention | None:
+        """The abbreviation that follows numbers, "Rule 4 GEN", where it has no number of its own behind it."""
+        blank = _BLANK.match(self.text, end)
+        found = self.starts.get(blank.end()) if blank else None
+        if found is None or found.alone or not self.text[found.start : found.end].isupper():
+            return None
+        after = _BLANK.match(self.text, found.end)
+        numbered = BARE_NUMBER.match(self.text, found.end) or (after and NAMED.match(self.text, after.end()))
+        return None if numbered else found
+
+    def _other_text_beside(self, numbers: _Numbers) -> bool:
+        """Whether the name of a text that is no document stands right beside numbers, "Article 5 GDPR".
+
+        Of "section 4 GDPR training" it is the title of the section.
+        """
+        worded = numbers.unit or numbers.match.groupdict().get("sign") or ""
+        name = name_beside(self.text, numbers.match.start(), numbers.reach, worded=worded, own=self.own_names)
+        target = self._first_target(numbers) if name else None
+        return name is not None and not (target and target.title.casefold().startswith(name.casefold()))
 
     def _title_before(self, match: re.Match[str]) -> Mention | None:
         """The name that numbers follow, "Travel Policy, section 3"."""
@@ -217,75 +273,116 @@ class _Scanner:
         """Those of "section 4 or section 5 of the Travel Policy" and "GEN Rule 4 and Rule 5" in one document."""
         for i in reversed(range(len(found) - 1)):
             one, behind = found[i], found[i + 1]
-            if behind.end > behind.match.end() and self._together(one, behind, _AND):
+            named = behind.documents is None or behind.end > behind.match.end()
+            if named and self._together(one, behind, AND):
                 found[i] = replace(one, documents=behind.documents)
         for i in range(1, len(found)):
             before, one = found[i - 1], found[i]
-            if before.documents and self._together(one, before, _NEXT) and self._first_target(one) is None:
+            if before.documents and self._together(one, before, NEXT) and self._first_target(one) is None:
                 found[i] = replace(one, documents=before.documents)
         return found
 
     def _together(self, one: _Numbers, other: _Numbers, joint: re.Pattern[str]) -> bool:
         """Whether one without a document of its own and another are units of one kind with a joint between them."""
-        between = sorted((one.match.span(), other.match.span()))
+        between = sorted((each.match.start(), each.reach) for each in (one, other))
         return (
             one.documents == ()
             and one.series == other.series
             and joint.fullmatch(self.text, between[0][1], between[1][0]) is not None
         )
 
-    def _resolved(self, numbers: _Numbers, units: Mapping[int, _Numbers]) -> Iterator[Reference]:
-        """A reference for each number and document, and for each section in a range of numbers."""
-        documents, outer = numbers.documents, self._outer(numbers, units)
+    def _resolved(self, numbers: _Numbers, outers: Mapping[int, _Numbers]) -> Iterator[Reference]:
+        """A reference for each number and document, and for each section in a range of numbers.
+
+        Of what is counted inside a unit only where it is found in it: the reference to the unit tells the rest.
+        """
+        documents, outer = numbers.documents, outers.get(numbers.match.start())
+        if outer is None and numbers.by_ordinal:
+            return
         if documents == () and outer is not None:
             documents = outer.documents
-        each = [*_NUMBER.finditer(self.text, *numbers.match.span("numbers"))]
+        each = [*NUMBER.finditer(self.text, *numbers.match.span("numbers"))]
         ranges = [[one.start(), one.end()] for one in each]
         ranges[0][0], ranges[-1][1] = numbers.start, numbers.end
         for document in documents or (None,):
-            targets = [] if documents is None else [*self._targets(numbers, each, document, outer)]
+            targets = [] if documents is None else [*self._targets(numbers, each, document, outers)]
             led = {at for at, _ in targets}
+            if outer is not None and numbers.counted_inside:
+                if not led and "." in each[0].group():  # "Section 3, paragraph 4.2" is told by its form
+                    yield from self._resolved(replace(numbers, documents=documents), {})
+                    return
+                led.update(range(len(each)))
             for at, section_id in [*targets, *((at, None) for at in range(len(each)) if at not in led)]:
                 start, end = ranges[at]
                 yield Reference(start, end, document, section_id, self.text[start:end])
 
     def _targets(
-        self, numbers: _Numbers, each: Sequence[re.Match[str]], document: str | None, outer: _Numbers | None
+        self, numbers: _Numbers, each: Sequence[re.Match[str]], document: str | None, outers: Mapping[int, _Numbers]
     ) -> Iterator[tuple[int, str]]:
         """The sections that numbers lead to in a document (None: this one), each with the number's place."""
         known, near = self._known(document), numbers.near if document is None else None
-        within = self._first_target(outer, document) if outer else None
-        if outer and within is None:
+        within = self._within(numbers, document, outers)
+        if numbers.match.start() in outers and within is None:
             return
         written, last = "", None
         for at, number in enumerate(each):
             item = number.group().startswith("(")  # "4.2(b) and (c)"
-            written = _LAST_ITEM.sub("", written) + number.group() if item else number.group()
+            written = LAST_ITEM.sub("", written) + number.group() if item else number.group()
             target = known.resolve(numbers.unit, written, near, within, whole=item)
-            hyphen = _HYPHEN.fullmatch(written)
+            if within is not None and numbers.counted_inside and not item:
+                target = known.inside(within, numbers.unit, written)
+            hyphen = HYPHEN.fullmatch(written)
             if hyphen and known.resolve(numbers.unit, written, near, within, whole=True) is None:
                 last, target = (known.resolve(numbers.unit, one, near, within) for one in hyphen.groups())
                 if last:
                     yield at, last.section_id
-            if last and target and (hyphen or _TO.fullmatch(self.text, each[at - 1].end(), number.start())):
+            if last and target and (hyphen or TO.fullmatch(self.text, each[at - 1].end(), number.start())):
                 yield from ((at, one.section_id) for one in known.between(last, target))
             if target:
                 yield at, target.section_id
             last = target
+
+    def _within(
+        self, numbers: _Numbers, document: str | None, outers: Mapping[int, _Numbers], deep: int = _DEEPEST
+    ) -> Section | None:
+        """The section that numbers must lie in: the nearest one to them of those that their outer unit names."""
+        outer = outers.get(numbers.match.start())
+        if outer is None or not deep:
+            return None
+        above = self._within(outer, document, outers, deep - 1)
+        each = [*NUMBER.finditer(self.text, *outer.match.span("numbers"))]
+        number = each[-1 if outer.match.start() < numbers.match.start() else 0].group()
+        if above is not None and outer.counted_inside:
+            return self._known(document).inside(above, outer.unit, number)
+        if outer.match.start() in outers and above is None:
+            return None
+        near = outer.near if document is None else None
+        return self._known(document).resolve(outer.unit, number, near, above)
 
     def _known(self, document: str | None) -> SectionNumbers:
         return self.here if document is None or self.library is None else self.library.numbers(document)
 
     def _first_target(self, numbers: _Numbers, document: str | None = None, *, whole: bool = False) -> Section | None:
         """The section that the first of the numbers leads to in a document (None: this one)."""
-        number = _NUMBER.match(self.text, *numbers.match.span("numbers"))
+        number = NUMBER.match(self.text, *numbers.match.span("numbers"))
         near = numbers.near if document is None else None
         return self._known(document).resolve(numbers.unit, number.group(), near, whole=whole) if number else None
 
-    def _outer(self, numbers: _Numbers, units: Mapping[int, _Numbers]) -> _Numbers | None:
-        """The unit that the numbers lie in: Schedule 1, for "section 2 of Schedule 1"."""
-        of = _OF.match(self.text, numbers.match.end())
+    def _outer(self, numbers: _Numbers, units: Mapping[int, _Numbers], held: Mapping[int, int]) -> _Numbers | None:
+        """The unit that the numbers lie in: Schedule 1, for "section 2 of Schedule 1", § 4, for "§ 4 Abs. 1"."""
+        if numbers.match.start() in held:
+            return units.get(held[numbers.match.start()])
+        of = OF.match(self.text, numbers.match.end())
         return units.get(of.end()) if of else None
+
+    def _apart(self, references: Sequence[Reference]) -> Iterator[Reference]:
+        """In order, a range cut where the next one begins: a name behind "§ 4 Abs. 1" is in the last one's."""
+        starts = sorted({one.start for one in references})
+        for one in sorted(references, key=lambda one: (one.start, one.end)):
+            after = bisect_right(starts, one.start)
+            cut = after < len(starts) and starts[after] < one.end
+            text = self.text[one.start : starts[after]].rstrip(" ,(\n\t\u00a0") if cut else one.text
+            yield replace(one, end=one.start + len(text), text=text)
 
     def _with_mentions(self, references: list[Reference]) -> list[Reference]:
         """With the titles that no number belongs to, each a reference to the whole document."""

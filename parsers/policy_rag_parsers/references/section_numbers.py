@@ -20,6 +20,7 @@ _UNIT_WORD = re.compile(_OWN_UNIT)
 _SPELT = re.compile(
     rf"\b(?:{words_pattern(form for form, unit in FORMS.items() if unit in OWN_SERIES)})(?=[a-z]?[\d.])"
 )
+_WORDED = re.compile(r"§|(?!(?:par|abs|nr|ziff))[^\W\d]{2,}[ .]", re.IGNORECASE)  # no paragraph of a chapter: "§ 1"
 _FIRST_ITEM = re.compile(r"(.+)\((?:1|a|i)\)")
 
 
@@ -73,6 +74,14 @@ class SectionNumbers:
                     return self._nearest(found, near)
             key = None if whole else enclosing(key)
         return None
+
+    def inside(self, within: Section, unit: str, number: str) -> Section | None:
+        """The section with a number that is counted inside another: (2) of § 4, for "§ 4 Abs. 2"."""
+        for form in (f"{within.number}({number})", f"{within.number}.{number}"):
+            if within.number and (found := self.resolve("", form, None, within, whole=True)):
+                return found
+        found = self.resolve(unit, number, None, within)
+        return None if found is None or _WORDED.match(found.number or "") else found
 
     def between(self, first: Section, last: Section) -> Sequence[Section]:
         """The sections of one level from one to another in "4.2 to 4.6", both left out; none of more than thirty."""

@@ -14,6 +14,8 @@ MONTHS: Final = (
 )  # fmt: skip
 """The months in English, in order: what quantities call them."""
 _MOST_MONTHS: Final = 12
+# Languages whose months we know though they have no lexicon, only words of documents: Italian and Dutch.
+_FURTHER_CODES: Final = ("it", "nl")
 
 
 @cache
@@ -56,7 +58,11 @@ def all_month_names() -> dict[str, int]:
     """
     from babel.dates import get_month_names
 
-    names: dict[str, int] = {}
+    names = {
+        name.lower(): number
+        for code in _FURTHER_CODES
+        for number, name in get_month_names("wide", "format", locale=code).items()
+    }
     for language, known in LEXICONS.items():
         wide = {name.lower() for name in get_month_names("wide", "format", locale=known.code).values()}
         ours = month_names(language).items()
@@ -79,7 +85,7 @@ def date_pattern() -> str:
     month = month_pattern()
     return (
         r"(?:(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)"
-        rf"|(?P<d1>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?(?P<n1>{month})\.?,?\s+(?:de\s+)?(?P<y1>\d{{4}})"
+        rf"|(?P<d1>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|°)?\s+(?:of\s+|de\s+)?(?P<n1>{month})\.?,?\s+(?:de\s+)?(?P<y1>\d{{4}})"
         rf"|(?P<n2>{month})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>\d{{4}})"
         r"|(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>\d{4})"
         r"|(?P<d4>\d{1,2})/(?P<m4>\d{1,2})/(?P<y4>\d{4}))"

@@ -21,6 +21,8 @@ def head(text, **fields):
         "Effective 1 July 2026",
         "Effective: 1 July 2026",
         "Effective date: July 1, 2026",
+        "Effective date: Wednesday, July 1, 2026",
+        "Date d’effet : mercredi 1er juillet 2026",
         "Effective from 1st July 2026.",
         "**Effective as of** 2026-07-01",
         "| Effective date | 1 July 2026 |",
@@ -84,6 +86,16 @@ def test_the_version(line, version):
         ("Version 2.2, replacing version 2.1", ("version 2.1",)),
         ("Diese Richtlinie ersetzt die Reiserichtlinie vom 1. März 2022.", ("Reiserichtlinie of 2022",)),
         ("Ersetzt Fassung 1.0 vom 1. Januar 2020", ("version 1.0",)),
+        ("This policy supersedes the Travel Policy v2.1.", ("Travel Policy, version 2.1",)),
+        ("Supersedes: Version 2", ("version 2",)),
+        ("Supersedes: Travel Policy v2.1 (2022)", ("Travel Policy, version 2.1",)),
+        ("Supersedes: Travel Policy (2022)", ("Travel Policy of 2022",)),
+        ("Replaces policy: Travel Policy", ("Travel Policy",)),
+        ("| Replaces | 2.2 |", ("version 2.2",)),
+        ("| Previous version | v2.2, 1 March 2023 |", ("version 2.2",)),
+        ("| Ersetzt | Reiserichtlinie vom 1. März 2022 |", ("Reiserichtlinie of 2022",)),
+        ("Vorgängerversion: 2.2", ("version 2.2",)),
+        ("Owner: HR, Supersedes: Version 2, Next review: 1 July 2027", ("version 2",)),
     ],
 )
 def test_what_it_replaces(line, names):
@@ -99,6 +111,12 @@ def test_what_it_replaces(line, names):
         ("Expiry date | 31/12/2026", (None, dt.date(2026, 12, 31))),
         ("Diese Richtlinie tritt am 31. Dezember 2026 außer Kraft.", (None, dt.date(2026, 12, 31))),
         ("Valid from 1 July 2026 to 30 June 2026", (None, None)),
+        ("Effective: 1 July 2026 – 31 December 2026", (JULY, dt.date(2026, 12, 31))),
+        ("Effective: 1 July 2026 – Owner: HR", (JULY, None)),
+        ("Gültig ab: 01.07.2026 - 31.12.2026", (JULY, dt.date(2026, 12, 31))),
+        ("Version 3 – in force from 1 July 2026 — 31 December 2026 – Owner: HR", (JULY, dt.date(2026, 12, 31))),
+        ("| Effective | 1 July 2026 – 31 December 2026 |", (JULY, dt.date(2026, 12, 31))),
+        ("Term: 1 July 2026 – 31 December 2026", (None, None)),
     ],
 )
 def test_the_last_day(line, days):
@@ -142,6 +160,16 @@ def test_the_last_day(line, days):
         "This policy does not supersede version 2.1.",
         "A new laptop replaces the old one of 2023.",
         "Form T-2 replaces version 1.3 of the form.",
+        "The form takes effect on 1 July 2026 and replaces version 1.3.",
+        "The GDPR, in force since 25 May 2018 and replaces version 1.3.",
+        "Das Formular tritt am 1. Juli 2026 in Kraft und ersetzt die Fassung 1.3.",
+        "Form T-2 supersedes: version 1.3",
+        "The previous version: 1.3",
+        "Supersedes | None",
+        "Supersedes: all previous policies",
+        "Supersedes | Form T-2",
+        "Superseded by | Version 4.0",
+        "Ersetzt durch: Fassung 4.0",
         "The insurer replaces the Travel Policy of 2023.",
         "This policy replaces the paper forms of 2023.",
         "Das neue Formular ersetzt die Reiserichtlinie vom 1. März 2022.",
@@ -151,6 +179,40 @@ def test_the_last_day(line, days):
 )
 def test_what_is_no_statement(line):
     assert head(f"# Travel Policy\n\n{line}\n\n## 1 Scope\n") == TitleBlock()
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("This policy takes effect on 1 July 2026 and replaces version 2.1.", ("", "version 2.1")),
+        ("It is effective from 1 July 2026 and supersedes version 2.1.", ("", "version 2.1")),
+        ("Version 2.2, in force from 1 July 2026 and replaces version 2.1.", ("2.2", "version 2.1")),
+        ("This policy replaces version 2.1 and takes effect on 1 July 2026.", ("", "version 2.1")),
+        ("Diese Richtlinie tritt am 1. Juli 2026 in Kraft und ersetzt die Fassung 1.0.", ("", "version 1.0")),
+        ("Sie ersetzt die Fassung 1.0 und tritt am 1. Juli 2026 in Kraft.", ("", "version 1.0")),
+    ],
+)
+def test_two_statements_joined_by_and(line, found):
+    version, old = found
+    assert head(f"# Travel Policy\n\n{line}\n") == TitleBlock(version, JULY, supersedes=(old,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Version | 2.3\nEffective date | 1 July 2026\nSupersedes | Version 2.2\n",
+        "| Supersedes | Version 2.2 |\n|---|---|\n| Version | 2.3 |\n| Effective date | 1 July 2026 |\n",
+        "Version: 2.3\nSupersedes: Version 2.2\nEffective: 1 July 2026\n",
+        "Version: 2.3, Supersedes: Version 2.2, Effective from: 1 July 2026\n",
+    ],
+)
+def test_a_control_table_names_what_is_replaced_beside_its_own_version(text):
+    assert head(text) == TitleBlock("2.3", JULY, supersedes=("version 2.2",))
+
+
+def test_an_empty_cell_names_nothing_and_leaves_the_next_row():
+    assert head("Supersedes | \nVersion | 2.3\n") == TitleBlock("2.3")
+    assert head("Version | 2.3\nSuperseded by | Version 4.0\n") == TitleBlock("2.3")
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ from policy_rag_parsers.text.lexicon import LEXICONS
         ("1 de mayo de 2025", "2025-05-01"),
         ("2 de março de 2025", "2025-03-02"),
         ("3 Okt. 2025", "2025-10-03"),
+        ("1° gennaio 2025", "2025-01-01"),
+        ("2 maart 2025", "2025-03-02"),
     ],
 )
 def test_a_day_is_read(text: str, expected: str | None) -> None:

@@ -1,6 +1,8 @@
 """The words of English."""
 
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 # "Carry over five days" says how many, not more than how many.
 _NO_PARTICLE = "".join(
@@ -39,6 +41,47 @@ ENGLISH = Lexicon(
         ),
         preamble=listed("preamble recitals"),
         contents=frozenset(("contents", "table of contents", "list of contents", "on this page", "in this document")),
+        reference_words=ReferenceWords(
+            inside=r"sub-?paragraphs?|paragraphs?|paras?|points?|items?|letters?|indents?|no(?=\.)",
+            of="of",
+            the="the|our|its|that",
+            this="this|these|the present",
+            and_="and|or",
+            to="to|through",
+            amounts="percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?",
+        ),
+        title_block=TitleBlockWords(
+            control="document (?:control|information|details)",
+            nouns="policy|document|guideline|guidance|standard|procedure|code|charter|handbook|manual|agreement|schedule|version"
+            "|rules|terms|regulations?",
+            pronouns="it",
+            this="this",
+            articles="the",
+            own="this|document|policy",
+            becomes="is|becomes|became|shall be|will be|comes?|came|enters?|entered|takes?|took|shall enter|will enter",
+            begins=r"effective(?: (?:date|from|as of|as from|on|since))?|in force(?: (?:from|since|as of|on))?"
+            r"|into (?:force|effect)(?: (?:on|from))?|effect (?:on|from)|valid (?:from|as of|since)"
+            r"|appl(?:ies|y) (?:from|as of)|applicable (?:from|as of)|with effect from"
+            r"|date of (?:entry into force|effect)",
+            to="to|until|through|till",
+            ends=r"(?:valid|effective|in force) (?:until|to|through|till)|expires(?: on)?"
+            r"|expiry(?: date)?|end of validity",
+            versions=r"version|rev\.?",
+            issues="issue|edition|revision",
+            number=r"no\.?|number",
+            counted=r"st|nd|rd|th|\.",
+            dated="of|from|dated",
+            replaces="replaces|supersedes|replacing|superseding",
+            replaced_labels="(?:previous|earlier|prior|replaced|superseded) (?:version|policy|document)",
+            replaced_by="(?:replaced|superseded) by",
+            joins="and",
+            which="which",
+            objects="the|our",
+            old="previous|earlier|prior|former|all|any",
+            titles=r"polic(?:y|ies)|guidelines?|standards?|codes?|procedures?|rules?|handbooks?|charters?|schedules?|terms|manuals?",
+            verbs="is|are|was|were|has|have|will|shall|must|may|can|should|would|applies|apply|rises?",
+            clauses="the|an?(?! partir)|all|each|every|no|any",
+        ),
     ),
     month_names={"sept": 9},
     homonyms=listed("may"),
@@ -229,6 +272,12 @@ ENGLISH = Lexicon(
         "bring wear get take give go come use want like need keep let put make find try start stop happen happens ask "
         "know think see say tell mean got eat drink buy sell pay hire own somebody someone anybody anyone something "
         "live anything everybody colleague boss guy thing things kind stuff lot way really still ever already instead "
-        "maybe please wondering hello thanks"
+        "maybe please wondering hello thanks "
+        "show list cite look describe compare fast quickly frequently far big large high low early late question answer"
     ),
+    asking=listed(
+        "many much long often soon time when where which who what why how may must should can could would shall need "
+        "get needed allowed happen happens apply applies exactly else else's mean means please tell explain"
+    ),
+    telling_when=listed("ago today yesterday tomorrow now currently recently next previous earlier later since until"),
 )

@@ -1,6 +1,8 @@
 """The words of French."""
 
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 FRENCH = Lexicon(
     language="french",
@@ -16,6 +18,48 @@ FRENCH = Lexicon(
         codes="LO|[LRDA]",
         preamble=listed("préambule considérants"),
         contents=frozenset(("sommaire", "table des matières", "sur cette page")),
+        reference_words=ReferenceWords(
+            inside="alinéas?|paragraphes?|points?|lettres?",
+            of="du|des|de|d['’]",
+            the="la|les|notre|l['’]",
+            this="présente?s?|ce|cet|cette|ces",
+            and_="et|ou",
+            to="à|au",
+            amounts="jours?|heures?|semaines?|mois|années?",
+        ),
+        title_block=TitleBlockWords(
+            control="(?:contrôle|maîtrise|informations?) (?:du|sur le|des) documents?",
+            nouns="politique|document|règlement|charte|directive|procédure|code|manuel|norme|accord|convention|version",
+            pronouns="elle|il",
+            this="cette|cet|ce|la présente|le présent",
+            articles="la|le",
+            becomes="est|entre|entrera|entrée?|prend|prendra",
+            begins=r"en vigueur(?: (?:à partir|à compter|à dater) du| depuis le| dès le| le| au| du)?"
+            r"|(?:date d['’])?entrée en vigueur(?: le| au)?|date (?:d['’]effet|d['’]application)"
+            r"|(?:applicable|valable|valide) (?:(?:à partir|à compter) du|depuis le|dès le|du)"
+            r"|s['’]applique (?:(?:à partir|à compter) du|depuis le|dès le)|(?:avec )?effet (?:le|au)"
+            r"|(?:avec )?effet (?:à partir|à compter) du",
+            to="au|jusqu['’]au",
+            ends=r"(?:applicable|valable|valide|en vigueur) jusqu['’]au|expire(?: le)?"
+            r"|date d['’]expiration|fin de validité",
+            versions=r"version|numéro de version|version du document|rev\.?|rév\.?|indice de révision",
+            issues="édition|révision",
+            number=r"n[°º]|numéro",
+            counted=r"re|e|è?me",
+            dated="du|de|datée? du",
+            replaces="(?:annule et )?remplace|remplaçant",
+            replaced_labels="version (?:précédente|antérieure|remplacée)|document remplacé",
+            replaced_by="remplacée? par",
+            joins="et",
+            which="qui|laquelle|lequel",
+            objects="la|le|notre",
+            old="précédente?s?|antérieure?s?|ancienn?e?s?|toute?s?|tous",
+            titles="politiques?|règlements?|chartes?|directives?|procédures?|codes?|manuels?|normes?"
+            "|accords?|conventions?",
+            verbs=r"(?-i:est(?!\.? \d)|sont|était|seront|ont|peut|peuvent)|sera|doit|doivent|devra|devront"
+            r"|pourra|pourront",
+            clauses="(?-i:le|la|les|un|une|chaque|tout|toute|tous|toutes|aucun|aucune)",
+        ),
     ),
     homonyms=listed("sept"),
     no_numbers=listed("un une zéro cent cents"),
@@ -146,6 +190,9 @@ FRENCH = Lexicon(
     ),
     everyday=listed(
         "apporter porter prendre donner aller venir faire trouver avoir besoin savoir dire demander manger boire "
-        "acheter quelqu quelque chose collègue chef vraiment merci bonjour"
+        "acheter quelqu quelque chose collègue chef vraiment merci bonjour "
+        "montrer montrez montre citer expliquer vite question réponse"
     ),
+    asking=listed("combien quand où qui que quoi quel quelle quels quelles comment pourquoi souvent longtemps"),
+    telling_when=listed("hier demain maintenant actuellement récemment prochain prochaine dernier dernière depuis"),
 )

@@ -1,6 +1,8 @@
 """The words of German."""
 
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 GERMAN = Lexicon(
     language="german",
@@ -41,6 +43,49 @@ GERMAN = Lexicon(
         ),
         preamble=listed("präambel erwägungsgründe"),
         contents=frozenset(("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite")),
+        reference_words=ReferenceWords(
+            inside="absätzen?|absatz|abs|unterabsatz|unterabs|uabs|nummern?|nr|ziffern?|ziff|buchstaben?|buchst|lit|sätze|satz|s|halbsatz|hs",
+            of=r"der|des|von(?! de[rmn]\b)",
+            the="die|der|des|dem|den",
+            this="dies(?:er|es|em)|vorliegenden?",
+            and_="und|oder|sowie",
+            to="bis",
+            amounts="prozent|stunden?|tagen?|wochen?|monaten?|jahren?",
+        ),
+        title_block=TitleBlockWords(
+            control="dokument(?:enlenkung|information)",
+            nouns="richtlinie|leitlinie|ordnung|regelung|fassung|vereinbarung|betriebsvereinbarung|dienstanweisung|dokument|satzung"
+            "|version",
+            pronouns="sie|es|er",
+            this="diese[rs]?",
+            articles="die|der|das",
+            becomes="ist",
+            begins=r"gültig (?:ab|seit|vom)(?: dem)?|gilt (?:ab|seit)(?: dem)?|in kraft (?:ab|seit)(?: dem)?"
+            r"|inkrafttreten|mit wirkung (?:vom|zum)",
+            begins_before="(?:tritt|trat) (?:am|zum)",
+            begins_behind="in kraft",
+            to="bis(?: zum)?",
+            ends="gültig bis(?: zum)?|gilt bis(?: zum)?",
+            ends_before="(?:tritt|trat) (?:am|zum|mit ablauf des)",
+            ends_behind="außer kraft",
+            as_of="(?:stand|ausgabe|ausgabestand)(?: vom)?",
+            versions=r"version|versionsnummer|rev\.?",
+            issues="ausgabe|auflage|fassung|edition|revision",
+            number=r"nr\.?|nummer|no\.?",
+            counted=r"\.",
+            dated="vom|von|aus",
+            replaces="ersetzt",
+            replaced_labels="ersetzte (?:fassung|version|richtlinie)|vorgängerversion|vorversion"
+            "|(?:vorherige|frühere|bisherige) (?:fassung|version)",
+            replaced_by="(?:ersetzt|abgelöst) durch",
+            joins="und",
+            which="die|das",
+            objects="die|das|den|unsere",
+            old="bisherigen?|vorherigen?|früheren?|alle",
+            titles=r"\w*richtlinien?|\w*leitlinien?|\w*ordnung(?:en)?|\w*vereinbarung(?:en)?|\w*anweisung(?:en)?",
+            verbs="ist|sind|war|wird|werden|muss|müssen|kann|können|darf|dürfen|hat|haben|soll|sollen|gelten",
+            clauses=r"der|die|das|alle|jede[rs]?|kein\w*",
+        ),
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
     numbers={"zweimal": 2, "dreimal": 3, "viermal": 4},
@@ -195,6 +240,12 @@ GERMAN = Lexicon(
     ),
     everyday=listed(
         "bringen mitbringen tragen nehmen geben gehen kommen machen finden brauchen bekommen kriegen wissen denken "
-        "sagen fragen essen trinken kaufen jemand irgendwas etwas eigentlich bitte danke kollege kollegen chef sache"
+        "sagen fragen essen trinken kaufen jemand irgendwas etwas eigentlich bitte danke kollege kollegen chef sache "
+        "zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät genau frage antwort"
     ),
+    asking=listed(
+        "viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte wie wer wen "
+        "wem wo was welche welcher welches welchen wieviel wieviele"
+    ),
+    telling_when=listed("heute gestern morgen jetzt derzeit aktuell neulich künftig früher später nächste letzte seit"),
 )

@@ -1,6 +1,8 @@
 """The words of Italian that name the parts of a document."""
 
 from policy_rag_parsers.text.lexicon.record import DocumentWords, listed
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 ITALIAN = DocumentWords(
     units={
@@ -22,4 +24,40 @@ ITALIAN = DocumentWords(
     ),
     preamble=listed("preambolo premesse"),
     contents=frozenset(("indice", "sommario", "contenuto")),
+    reference_words=ReferenceWords(
+        inside="comm[ai]|letter[ae]|punto|paragrafo|numero",
+        of="del|della|dello|dei|degli|delle|di|dell['’]|d['’]",
+        this="questo|questa|presenti?",
+        and_="e|o|ed",
+        to="a|al|fino a",
+        amounts="giorni|settimane|mesi|anni",
+    ),
+    title_block=TitleBlockWords(
+        control="controllo (?:del documento|dei documenti)|informazioni sul documento",
+        nouns="politica|policy|documento|regolamento|codice|direttiva|norma|manuale|procedura|accordo|versione",
+        pronouns="ess[oa]",
+        this="quest[oa]|la presente|il presente",
+        articles="la|il",
+        becomes="è|entra|entrerà|entrat[oa]",
+        begins=r"(?:in vigore|vigente|valid[oa]|applicabile) (?:dal?|a partire dal?|a decorrere dal?)|in vigore(?: il)?"
+        r"|(?:data di )?(?:entrata in vigore|decorrenza)(?: il| dal)?"
+        r"|(?:con )?(?:effetto|decorrenza) (?:dal|a partire dal)",
+        to="al|fino al",
+        ends="(?:valid[oa]|in vigore|vigente) fino al|scade il|(?:data di )?scadenza|fine (?:della )?validità",
+        versions=r"versione|numero di versione|versione del documento|rev\.?",
+        issues="edizione|revisione",
+        number=r"n\.|n[°º]|numero",
+        counted=r"[ªº°]|a",
+        dated="del|di",
+        replaces="sostituisce",
+        replaced_labels="versione (?:precedente|sostituita)|documento sostituito",
+        replaced_by="sostituit[oa] (?:da|dal|dalla)",
+        joins="e|ed",
+        which="che|la quale|il quale",
+        objects="la|il|lo|nostra|nostro",
+        old="precedent[ei]|anterior[ei]|tutt[ei]",
+        titles="politic(?:a|he)|regolament[oi]|codic[ei]|direttiv[ae]|norm[ae]|manual[ei]|procedur[ae]|accord[oi]",
+        verbs="è|(?-i:sono|hanno)|deve|devono|può|possono|sarà|saranno",
+        clauses=r"(?-i:il|lo|gli|ogni|tutti|tutte|nessun\w*)",
+    ),
 )

@@ -1,6 +1,8 @@
 """The words of Portuguese."""
 
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 PORTUGUESE = Lexicon(
     language="portuguese",
@@ -25,6 +27,45 @@ PORTUGUESE = Lexicon(
         ),
         preamble=listed("preâmbulo considerandos"),
         contents=frozenset(("conteúdo", "índice", "sumário", "tabela de conteúdos")),
+        reference_words=ReferenceWords(
+            inside=r"§(?= ?\d+\.?[ºª])|n\.?º|números?|parágrafos?|alíneas?|incisos?",
+            of=r"do(?!\s+NOT)|da|dos|de",
+            this="presentes?|dest[ae]s?|est[ae]s?",
+            and_="e|ou",
+            to="a|ao|até",
+            amounts="dias?|horas?|semanas?|mês|meses|anos?",
+        ),
+        title_block=TitleBlockWords(
+            control="controle? (?:de|do) documentos?|informaç(?:ão|ões) do documento",
+            nouns="política|documento|regulamento|código|diretriz|norma|manual|procedimento|acordo|regimento|versão",
+            pronouns="ela|ele",
+            this="esta|este|a presente|o presente",
+            articles="a|o",
+            becomes="está|é|entra|entrou|entrará|produz|produzirá",
+            begins=r"(?:vigente|em vigor|em vigência|vigência|vigora) (?:desde|a partir de|de)(?: o)?"
+            r"|em (?:vigor|vigência)(?: (?:em|no dia))?|(?:data de )?entrada em vigor|data de (?:vigência|efetividade)"
+            r"|início (?:de|da) vigência|(?:válid[oa]|aplicável|efetiv[oa]) (?:desde|a partir de|de)(?: o)?"
+            r"|(?:com )?efeitos? (?:desde|a partir de)(?: o)?",
+            to="a|até(?: o| a)?",
+            ends=r"(?:vigente|válid[oa]|em vigor) até(?: o| a)?|(?:expira|caduca)(?: em)?"
+            r"|data de (?:expiração|validade|caducidade)"
+            r"|fim (?:de|da) vigência",
+            versions=r"versão|versao|número da versão|versão do documento|rev\.?",
+            issues="edição|revisão",
+            number=r"n\.?[º°]|número",
+            counted=r"\.?[ªº]|a",
+            dated="de|do|datad[oa] de",
+            replaces="substitui|substituindo",
+            replaced_labels="versão (?:anterior|substituída)|documento substituído",
+            replaced_by="substituíd[oa] (?:por|pel[oa])",
+            joins="e",
+            which="que|a qual|o qual",
+            objects="a|o|nossa|nosso",
+            old="anterior(?:es)?|prévi[oa]s?|antig[oa]s?|tod[oa]s?",
+            titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?|regimentos?",
+            verbs="(?-i:é|são|foi|tem|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão",
+            clauses="(?-i:o|os|um|uma|cada|todo|toda|todos|todas|nenhum|nenhuma)",
+        ),
     ),
     homonyms=listed("dez set mar ago out"),
     no_numbers=listed("um uma zero cento"),
@@ -156,6 +197,9 @@ PORTUGUESE = Lexicon(
     ),
     everyday=listed(
         "trazer levar tomar dar ir vir fazer encontrar precisar saber dizer perguntar comer beber comprar alguém algo "
-        "coisa chefe obrigado obrigada"
+        "coisa chefe obrigado obrigada "
+        "mostrar mostre citar explicar rápido pergunta resposta"
     ),
+    asking=listed("quanto quanta quantos quantas quando onde quem que qual quais como porquê frequência"),
+    telling_when=listed("hoje ontem amanhã agora atualmente recentemente próximo próxima passado passada desde"),
 )

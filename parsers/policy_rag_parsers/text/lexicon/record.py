@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+
 
 class Modality(StrEnum):
     """What a sentence does to those whom it binds."""
@@ -61,7 +64,7 @@ class BoundWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentWords:
-    """Words that name the parts of a document.
+    """Words that name the parts of a document, and what its head says of it.
 
     Attributes:
         units: words for each kind of numbered unit, "chapter" or "article"; a slash stands between spellings of one.
@@ -74,6 +77,7 @@ class DocumentWords:
         codes: letters before the figures of an article: "L" of "Article L. 121-1".
         preamble: titles of what stands before the first unit.
         contents: titles of a table of contents.
+        title_block: how its head states its version and validity.
     """
 
     units: Mapping[str, str]
@@ -85,6 +89,8 @@ class DocumentWords:
     codes: str = ""
     preamble: frozenset[str]
     contents: frozenset[str]
+    reference_words: ReferenceWords
+    title_block: TitleBlockWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +171,8 @@ class Lexicon:
         timing: what tells a time without a number: "annually".
         courtesies: greetings, thanks and farewells, and the words that go with them.
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
+        asking: what asks and what it asks for, and leans on no matter: "how", "many", "when", "please".
+        telling_when: what places a matter in time and is none: "ago", "today".
     """
 
     language: str
@@ -238,3 +246,5 @@ class Lexicon:
     timing: str
     courtesies: str = ""
     everyday: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    telling_when: frozenset[str] = frozenset()

@@ -1,6 +1,8 @@
 """The words of Spanish."""
 
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
+from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 SPANISH = Lexicon(
     language="spanish",
@@ -30,6 +32,47 @@ SPANISH = Lexicon(
         preamble=listed("preámbulo considerandos"),
         contents=frozenset(
             ("contenido", "contenidos", "índice", "indice", "tabla de contenido", "tabla de contenidos")
+        ),
+        reference_words=ReferenceWords(
+            inside="apartados?|párrafos?|números?|letras?|incisos?",
+            of="del|de",
+            the="el|la|los|las|nuestr[oa]",
+            this="est[aeo]s?|presentes?",
+            and_="y|e|o|u",
+            to="a|al|hasta",
+            amounts="días?|horas?|semanas?|mes(?:es)?|años?",
+        ),
+        title_block=TitleBlockWords(
+            control="control (?:de|del) documentos?|información del documento",
+            nouns="política|documento|reglamento|código|directriz|norma|manual|procedimiento|acuerdo|convenio|normativa|versión",
+            pronouns="ella|él",
+            this="esta|este|la presente|el presente",
+            articles="la|el",
+            becomes="está|es|entra|entró|entrará|surte|surtirá",
+            begins=r"(?:vigente|en vigor|en vigencia|vigencia|rige) (?:desde(?: el)?|a partir del?|del)"
+            r"|en (?:vigor|vigencia)(?: el)?"
+            r"|(?:fecha de )?entrada en (?:vigor|vigencia)|fecha (?:de vigencia|de efecto|efectiva|de efectividad)"
+            r"|(?:válid[oa]|aplicable|efectiv[oa]) (?:desde(?: el)?|a partir del?|del)"
+            r"|(?:con )?efectos? (?:desde(?: el)?|a partir del?)",
+            to="al?|hasta(?: el)?",
+            ends=r"(?:vigente|válid[oa]|en vigor) hasta(?: el)?|(?:vence|caduca|expira)(?: el)?"
+            r"|fecha de (?:vencimiento|caducidad|expiración)|fin de (?:la )?vigencia",
+            versions=r"versión|version|(?:número de |n\.?º )versión|versión del documento|rev\.?",
+            issues="edición|revisión",
+            number=r"n\.?[º°]|núm\.?|número",
+            counted=r"\.?[ªº]|a",
+            dated="de|del|de fecha",
+            replaces="(?:sustituye|reemplaza)(?: a)?",
+            replaced_labels="versión (?:anterior|sustituida|reemplazada)|documento (?:sustituido|reemplazado)",
+            replaced_by="(?:sustituid|reemplazad)[oa] por",
+            joins="y",
+            which="que|la cual|el cual",
+            objects="la|el|al|nuestra|nuestro",
+            old="anterior(?:es)?|previ[oa]s?|antigu[oa]s?|tod[oa]s?",
+            titles="políticas?|reglamentos?|códigos?|directri(?:z|ces)|normas?|manual(?:es)?|procedimientos?|acuerdos?|convenios?"
+            "|normativas?",
+            verbs="(?-i:es|son|fue|fueron)|está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán|tiene|tienen",
+            clauses="(?-i:el|la|los|las|un|una|cada|todo|toda|todos|todas|ningún|ninguna)",
         ),
     ),
     month_names={"setiembre": 9},
@@ -159,6 +202,9 @@ SPANISH = Lexicon(
     ),
     everyday=listed(
         "traer llevar tomar dar ir venir hacer encontrar necesitar saber decir preguntar comer beber comprar alguien "
-        "algo cosa jefe gracias hola"
+        "algo cosa jefe gracias hola "
+        "mostrar muestra muéstrame citar explicar rápido pregunta respuesta"
     ),
+    asking=listed("cuánto cuánta cuántos cuántas cuándo dónde quién qué cuál cuáles cómo porqué menudo"),
+    telling_when=listed("hoy ayer mañana ahora actualmente recientemente próximo próxima pasado pasada desde"),
 )
