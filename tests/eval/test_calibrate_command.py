@@ -178,7 +178,7 @@ def test_no_threshold_for_the_risk_is_said_and_nothing_is_saved(
 ) -> None:
     # Twelve answered without a mistake: Wilson's upper end is 3.84 / (12 + 3.84) = 0.242.
     assert run(["eval", "calibrate", str(mixed), "--risk", "0.01"]) == 0
-    assert "no threshold keeps the risk below 1.0% for certain: the least is 0.0%, up to 24.2%" in capfd.readouterr()[0]
+    assert "no threshold keeps the risk below 1% for certain: the least is 0.0%, up to 24.2%" in capfd.readouterr()[0]
     assert run(["eval", "calibrate", str(mixed), "--risk", "0.01", "--save"]) == 1
     assert "policy_rag.toml stays as it is" in capfd.readouterr()[1]
     assert not Path("policy_rag.toml").exists()
@@ -195,6 +195,24 @@ def test_a_data_set_without_unanswerable_questions_says_what_to_add(
 ) -> None:
     assert run(["eval", "calibrate", str(folder)]) == 2
     assert "questions: calibration needs 10 of each kind" in capfd.readouterr()[1]
+
+
+def test_a_question_whose_gold_has_no_place_is_left_out_everywhere(
+    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # Nothing in it is like its answer, so that it would be the first to be refused.
+    for name, rows in (
+        ("corpus.jsonl", [{"_id": "pets", "text": "Pets may come on Fridays.", "doc_id": "rules"}]),
+        ("queries.jsonl", [{"_id": "q-pets", "text": "When does Berta feed her cats?"}]),
+    ):
+        with (mixed / name).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+    with (mixed / "qrels.tsv").open("a", encoding="utf-8") as file:
+        file.write("q-pets\tpets\t1\n")
+    assert run(["eval", "calibrate", str(mixed), "--risk", "0.325", "--grid", "search=vector,keyword"]) == 0
+    out = capfd.readouterr().out
+    assert "mixed: 12 answerable and 12 unanswerable questions" in out
+    assert "threshold for a risk of at most 32.5%: " in out
 
 
 def test_a_grid_of_calibrations_is_compared(

@@ -97,6 +97,7 @@ def test_quotations_end_to_end(
     assert kept["share.0 distractors"] == 1.0
     assert runs[0] == "stress small"
     assert set(runs[1:]) == set(names)
+    assert kept["share.integration"] == integrated["both sections"]["share"]["mean"]
 
 
 def kept_runs(index: Path, experiment: str) -> tuple[dict[str, dict[str, float]], set[str]]:

@@ -80,7 +80,7 @@ def calibrate(
         raise UsageError(
             "--save writes one configuration: compare first, then run it again with --set instead of --grid"
         )
-    data = common.read(dataset)
+    data = _fitted(common.read(dataset))
     if dry_run:
         with working("timing the models"):
             planned = estimate(data, _corpus(data), configurations, common.index)
@@ -155,8 +155,8 @@ class _Wanted:
     def told(self) -> str:
         """In words."""
         if self.refuse_at_most is None:
-            return f"a risk of at most {self.risk:.0%}"
-        return f"{self.refuse_at_most:.0%} refused at most"
+            return f"a risk of at most {_percent(self.risk)}"
+        return f"{_percent(self.refuse_at_most)} refused at most"
 
     @property
     def most(self) -> float | None:
@@ -172,6 +172,15 @@ class _Wanted:
     def params(self) -> dict[str, str]:
         """As MLflow keeps it."""
         return {name: str(share) for name, share in self.asked.items()}
+
+
+def _percent(share: float) -> str:
+    """A share as it was given: no digit is rounded away.
+
+    >>> _percent(0.325), _percent(0.05)
+    ('32.5%', '5%')
+    """
+    return f"{100 * share:.10g}%"
 
 
 def _tell_several(name: str, compared: "CalibrationComparison", wanted: _Wanted, *, json: bool) -> None:
@@ -208,12 +217,16 @@ def _corpus(data: "Dataset") -> "Corpus":
     return Corpus.FILES if data.documents else Corpus.PASSAGES
 
 
+def _fitted(data: "Dataset") -> "Dataset":
+    """As it is searched, once for all that is told: gold without a place is none in files."""
+    return data.for_corpus(_corpus(data))
+
+
 def _failures(data: "Dataset", made: "Calibrated") -> "list[Failure]":
     from policy_rag_eval.calibration.misjudged import misjudged
     from policy_rag_eval.calibration.support_features import calibrated_on
 
-    corpus = _corpus(data)
-    return misjudged(data.for_corpus(corpus), corpus, calibrated_on(data), made)
+    return misjudged(data, _corpus(data), calibrated_on(data), made)
 
 
 def _weighed(
@@ -234,7 +247,7 @@ def _weighed(
     corpus = _corpus(data)
     requests = [question.request() for question in calibrated_on(data)]
     with progress_bar() as progress:
-        assistant, notes = open_corpus(data.for_corpus(corpus), corpus, settings, index, progress=progress)
+        assistant, notes = open_corpus(data, corpus, settings, index, progress=progress)
     for note in notes:
         notices.tell(f"note: {note}")
     with open_replies(index) as store:
@@ -322,7 +335,7 @@ def _none(found: "Calibration", risk: float) -> str:
     enough = [point for point in found.curve if point.answered]
     best = min(enough, key=lambda point: point.risk.high)
     return (
-        f"no threshold keeps the risk below {risk:.1%} for certain: the least is {best.risk.mean:.1%}, up to "
+        f"no threshold keeps the risk below {_percent(risk)} for certain: the least is {best.risk.mean:.1%}, up to "
         f"{best.risk.high:.1%} by its 95 % interval; ask for more with --risk, choose by --refuse-at-most, or add "
         "questions"
     )

@@ -12,6 +12,7 @@ from typing import Protocol
 from policy_rag.records.search import Hit
 from policy_rag_eval.data.corpora import units_by_document
 from policy_rag_eval.data.dataset import Corpus, Dataset, GoldPassage
+from policy_rag_eval.measures.measures import Measure
 
 Span = tuple[int, int]
 _WRITTEN = re.compile(r"(.+):(\d+)-(\d+)")
@@ -171,6 +172,10 @@ class QuestionGold:
             if left <= 0:
                 break
         return _covered_share(self._ranges.get(question_id, []), _by_file(read))
+
+    def read_at(self, question_id: str, hits: Sequence[Hit | Range], measures: Sequence[Measure]) -> dict[str, float]:
+        """`read` at the cut-off of each measure, by its name."""
+        return {str(measure): self.read(question_id, hits, measure.chars) for measure in measures}
 
     def _range(self, hit: Hit | Range) -> Range:
         if isinstance(hit, Range):

@@ -10,7 +10,7 @@ threshold, a gap or an intersection leaves fewer. With a cut-off it is taken ove
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -33,7 +33,8 @@ class MeasureName(StrEnum):
 
     RECALL = "recall"
     """Relevant labels among the first k, divided by R (recall). With a cut-off in characters (`recall@2000chars`) the
-    share of the question's gold characters within the first k characters of the hits: see `QuestionGold.read`."""
+    share of the question's gold characters within the first k characters of the hits, of which 100 are read, or `top_k`
+    where that is more: see `QuestionGold.read`."""
 
     AP = "ap"
     """Sum over i = 1..k of r(i) * precision@i, divided by R, even where R > k (map_cut)."""
@@ -157,6 +158,16 @@ BY_TEXT = Measure.parse("recall@2000chars")
 
 CHAR_MEASURES = (Measure.parse("recall@1000chars"), BY_TEXT, Measure.parse("recall@4000chars"))
 """What is counted besides of the hits in the order in which they are read."""
+
+
+def char_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """`CHAR_MEASURES` and those of `measures` that have a cut-off in characters, the shortest first.
+
+    >>> [measure.chars for measure in char_measures([Measure.parse("recall@500chars"), DECIDED_BY])]
+    [500, 1000, 2000, 4000]
+    """
+    return tuple(sorted({*CHAR_MEASURES, *(measure for measure in measures if measure.chars)}))
+
 
 DEFAULT_MEASURES = tuple(
     Measure.parse(text) for text in ("hit_rate@5", "mrr@10", "precision@5", "recall@10", "ap@10", "ndcg@10")

@@ -70,14 +70,15 @@ def write_run(path: Path, rankings: Mapping[str, Sequence[str]], name: str) -> N
 def read_run(path: Path) -> dict[str, tuple[str, ...]]:
     """Reads `question Q0 label rank score name` lines: each question's labels, the highest score first.
 
-    Equal scores keep the order of the lines. Ids are as they stand there, blanks written as in URLs.
+    Equal scores keep the order of the lines. Ids are as they stand there, blanks written as in URLs; the mark that some
+    editors begin a file with belongs to none.
 
     Raises:
         PolicyRagError: the file cannot be read, or a line is not of that form.
     """
     found: dict[str, list[tuple[float, str]]] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyRagError(f"{path} cannot be read as a run file ({error}): give another one") from error
     for number, line in enumerate(lines, start=1):

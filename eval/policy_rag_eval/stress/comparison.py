@@ -48,6 +48,8 @@ def compare_stress(
 ) -> StressComparison:
     """Compares runs by one test: a question's figure is the share of its conditions that it was answered rightly under.
 
+    Controls are none of them: see `by_question`.
+
     `measure` names the test that decides, by default the first, `against` a baseline, by default the best; one that is
     worse by no more than the margin is said to be no worse.
 
@@ -73,9 +75,12 @@ def decides(measure: str | None, tests: list[str]) -> str:
 
 
 def by_question(result: StressResult) -> dict[str, float]:
-    """Question id to the share of a test's conditions under which it had a good outcome; what failed does not count."""
+    """Question id to the share of a test's conditions under which it had a good outcome.
+
+    Controls and what failed do not count.
+    """
     good: dict[str, list[bool]] = {}
-    for condition in result.conditions:
+    for condition in result.counted:
         for question, outcome in condition.outcomes.items():
             if outcome is not StressOutcome.FAILED:
                 good.setdefault(question, []).append(outcome in result.test.good)

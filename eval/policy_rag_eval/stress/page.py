@@ -33,18 +33,27 @@ def headline(run: StressRun) -> str:
     falls = [
         (one.change.high, one.change, test, one)
         for test in run.tests
-        for one in test.conditions
+        for one in test.counted
         if one.change is not None and one.change.high < 0
     ]
     by = f"{run.llm} on {run.dataset}"
     if not falls:
-        counted = sum(bool(test.conditions) for test in run.tests)
-        return f"{by}: none of {counted} tests lowers the share of right citations for certain"
+        compared = sum(any(one.change is not None for one in test.counted) for test in run.tests)
+        alone = next((_told(test) for test in run.tests if test.counted), None)
+        if not compared and alone is not None:
+            return f"{by}: {alone}"
+        return f"{by}: none of {compared} tests lowers the share of right citations for certain"
     _, change, test, one = min(falls, key=lambda fall: fall[1].mean)
     share = f"{one.share.mean:.3f}" if one.share else "–"
     fall = f"{change.mean:+.3f} under {one.name} (share {share})"
     others = "no other costs" if len(falls) == 1 else f"{len(falls)} conditions cost"
     return f"{by}: {test.test.name} costs most, {fall}; {others} something for certain"
+
+
+def _told(test: StressResult) -> str:
+    """A test that has nothing to compare, by its first condition."""
+    first = test.counted[0]
+    return f"{test.test.name}, {first.name}: share {with_span(first.share)}"
 
 
 def stress_table(runs: Mapping[str, StressRun]) -> FigureTable:
@@ -72,7 +81,7 @@ def stress_page(run: StressRun, *, texts: bool = True, command: str = "") -> Rep
         headline(run), f"{run.dataset}, answered by {run.llm}, seed {run.seed}{f', {chosen}' if chosen else ''}"
     )
     costly = sorted(
-        ((one.change.mean, test, one) for test in run.tests for one in test.conditions if one.change is not None),
+        ((one.change.mean, test, one) for test in run.tests for one in test.counted if one.change is not None),
         key=lambda each: each[0],
     )[:FIRST]
     if costly:
@@ -142,7 +151,7 @@ def broken(run: StressRun) -> list[Failure]:
         (
             (one.change.mean, test, first, one)
             for test in run.tests
-            for one in test.conditions
+            for one in test.counted
             if one.change is not None and (first := _compared_with(test, one)) is not None
         ),
         key=lambda fall: fall[0],
@@ -159,7 +168,7 @@ def broken(run: StressRun) -> list[Failure]:
 
 def _compared_with(test: StressResult, one: ConditionResult) -> ConditionResult | None:
     """The first condition of a test that was put to any of the same questions, unless it is this one."""
-    first = next(each for each in test.conditions if each.outcomes.keys() & one.outcomes.keys())
+    first = next(each for each in test.counted if each.outcomes.keys() & one.outcomes.keys())
     return None if first is one else first
 
 

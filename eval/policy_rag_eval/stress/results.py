@@ -46,6 +46,7 @@ class ConditionResult:
         outcomes: question id to outcome, in order.
         failures: reasons of the failures, each once.
         answered: question id to what was put and what was answered, in order.
+        control: the condition's.
     """
 
     name: str
@@ -59,12 +60,14 @@ class ConditionResult:
     outcomes: Mapping[str, StressOutcome]
     failures: tuple[str, ...] = ()
     answered: Mapping[str, tuple[Trial, StressAnswer]] = field(default_factory=dict)
+    control: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
         return {
             "name": self.name,
             "levels": dict(self.levels),
+            "control": self.control,
             "questions": len(self.outcomes),
             "share": self.share.as_json() if self.share else None,
             "change": self.change.as_json() if self.change else None,
@@ -83,6 +86,11 @@ class StressResult:
     test: StressTest
     conditions: tuple[ConditionResult, ...]
     notes: tuple[str, ...] = ()
+
+    @property
+    def counted(self) -> tuple[ConditionResult, ...]:
+        """The conditions that figures of the whole test are over: all but its controls."""
+        return tuple(one for one in self.conditions if not one.control)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""

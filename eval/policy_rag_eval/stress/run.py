@@ -121,9 +121,9 @@ def run_test(
 
 
 def _first_alike(results: Sequence[ConditionResult], condition: StressCondition) -> ConditionResult | None:
-    """The first condition that was put to any of the same questions."""
+    """The first condition, no control, that was put to any of the same questions."""
     asked = {trial.question.question_id for trial in condition.trials}
-    return next((one for one in results if asked & one.outcomes.keys()), None)
+    return next((one for one in results if not one.control and asked & one.outcomes.keys()), None)
 
 
 class _StopAfterFailures:
@@ -166,6 +166,7 @@ def _result(
         answered={
             trial.question.question_id: (trial, given) for trial, given in zip(condition.trials, answers, strict=True)
         },
+        control=condition.control,
     )
 
 

@@ -64,21 +64,24 @@ def rejection(questions: Questions, seed: int) -> ConditionsAndNotes:  # noqa: A
 
 
 def integration(questions: Questions, seed: int) -> ConditionsAndNotes:
-    """Both sections in an order that the seed fixes, the first alone, the second alone.
+    """Both sections in an order that the seed fixes; the first alone and the second alone as controls.
 
-    First and second are in the order of the files. Asked are the questions whose gold lies in exactly two sections.
+    First and second are in the order of the files. Asked are the questions whose gold lies in exactly two sections. One
+    section cannot give gold of both, so the controls show only what an answerer makes of half of what is needed.
     """
     answerable = _answerable(questions)
     pairs = [one for one in answerable if len(one.gold) == 2]
     names = {"both sections": (0, 1), "the first alone": (0,), "the second alone": (1,)} if pairs else {}
     conditions = tuple(
-        StressCondition(name, {"given": name}, tuple(_of_two(one, kept, seed) for one in pairs))
+        StressCondition(name, {"given": name}, tuple(_of_two(one, kept, seed) for one in pairs), control=len(kept) == 1)
         for name, kept in names.items()
     )
     wider = sum(len(one.gold) > 2 for one in answerable)
     together = sum(len(one.gold) == 1 and len({each.gold_id for each in one.passages}) > 1 for one in answerable)
     reasons = {"their gold lies in more than two sections": wider, "both their places lie in one section": together}
-    return conditions, _left_out(reasons)
+    controls = " and ".join(one.name for one in conditions if one.control)
+    told = (f"{controls} are controls: no answer from one section cites both, so they count in no mean",)
+    return conditions, (*(told if controls else ()), *_left_out(reasons))
 
 
 def _of_two(one: QuestionSections, kept: Sequence[int], seed: int) -> Trial:

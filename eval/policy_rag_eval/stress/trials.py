@@ -75,16 +75,18 @@ class StressCondition:
         levels: what was varied, to its value here.
         trials: one a question.
         reachable: question id to whether the sections given hold its gold, where that is not always so.
+        control: whether no answer can be right under it: it is shown beside the others and counts in no mean.
     """
 
     name: str
     levels: Mapping[str, int | str]
     trials: tuple[Trial, ...]
     reachable: Mapping[str, bool] | None = None
+    control: bool = False
 
 
 ConditionsAndNotes = tuple[tuple[StressCondition, ...], tuple[str, ...]]
-"""The conditions of a test, and what a reader should know of the questions that were left out."""
+"""The conditions of a test, and what a reader should know of them and of the questions that were left out."""
 
 
 def renumbered(hits: Sequence[Hit]) -> tuple[Hit, ...]:

@@ -12,7 +12,6 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import (
     BY_TEXT,
-    CHAR_MEASURES,
     COUNTS,
     DECIDED_BY,
     DEFAULT_MEASURES,
@@ -20,6 +19,7 @@ from policy_rag_eval.measures.measures import (
     Measure,
     MeasureName,
     Scores,
+    char_measures,
     most_possible,
     score,
 )
@@ -164,12 +164,12 @@ def evaluate(
     """
     fitted = dataset.for_corpus(corpus)
     depth = hits_needed(fitted, corpus, measures, configuration.settings.search.top_k)
-    with SweepRunner(fitted, corpus, index, depth, progress=progress) as runner:
+    with SweepRunner(fitted, corpus, index, depth, measures=measures, progress=progress) as runner:
         return evaluate_on(runner, configuration, measures)
 
 
 def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
-    """Scores what a configuration retrieves; see `evaluate`.
+    """Scores what a configuration retrieves; see `evaluate`. The runner is one that was made for these measures.
 
     Raises:
         ModelError: a model is not there.
@@ -204,7 +204,7 @@ def evaluate_peer(
     Raises:
         UsageError: it fails, or gives what cannot be scored.
     """
-    found, notes = retrieved_by(name, retriever, dataset, gold=gold)
+    found, notes = retrieved_by(name, retriever, dataset, gold=gold, measures=measures)
     settings = settings_of(retriever, corpus)
     if isinstance(retriever, ExistingIndex):
         chosen, manifest = retriever.made_with()
@@ -227,16 +227,17 @@ def _evaluated(
         {key: tuple(labels) for key, labels in lists.items()} for lists in (found.rankings, found.returned)
     )
     hits = tuple(found.hits[question_id] for question_id in ids)
+    in_characters = char_measures(measures)
     scores = score(
         {question_id: dataset.qrels[question_id] for question_id in ids},
         rankings,
-        tuple(dict.fromkeys((*measures, *CHAR_MEASURES, *RETURNED_MEASURES))),
+        tuple(dict.fromkeys((*measures, *in_characters, *RETURNED_MEASURES))),
         returned=returned,
         counted={
             Measure(MeasureName.HITS): tuple(map(float, hits)),
             Measure(MeasureName.CHAR_RECALL): tuple(found.characters[key][0] for key in ids),
             Measure(MeasureName.CHAR_PRECISION): tuple(found.characters[key][1] for key in ids),
-            **{measure: tuple(found.read[key][i] for key in ids) for i, measure in enumerate(CHAR_MEASURES)},
+            **{measure: tuple(found.read[key][str(measure)] for key in ids) for measure in in_characters},
         },
     )
     silent = [found.hits[question_id] for question_id in unanswerable]

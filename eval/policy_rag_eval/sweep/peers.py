@@ -20,7 +20,7 @@ from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.measures.gold_matching import QuestionGold, Range
-from policy_rag_eval.measures.measures import CHAR_MEASURES
+from policy_rag_eval.measures.measures import Measure, char_measures
 from policy_rag_eval.measures.trec import read_run, trec_id
 from policy_rag_eval.sweep.existing_index import ExistingIndex
 from policy_rag_eval.sweep.runner import TOTAL, Retrieval
@@ -102,7 +102,7 @@ def settings_of(retriever: Retriever, corpus: Corpus) -> dict[str, Any]:
 
 
 def retrieved_by(
-    name: str, retriever: Retriever, dataset: Dataset, *, gold: QuestionGold
+    name: str, retriever: Retriever, dataset: Dataset, *, gold: QuestionGold, measures: Sequence[Measure] = ()
 ) -> tuple[Retrieval, tuple[str, ...]]:
     """What a retriever finds for all questions of a data set, each asked alone.
 
@@ -111,6 +111,7 @@ def retrieved_by(
         retriever: what is asked.
         dataset: as `Dataset.for_corpus` gives it.
         gold: of the same data set.
+        measures: what will be scored; those with a cut-off in characters are counted here.
 
     Returns:
         What it found, and what a reader of the figures should know.
@@ -145,12 +146,19 @@ def retrieved_by(
         best=best,
         characters={key: gold.characters(key, shown[key]) for key in scored},
         tokens=float(np.mean([sum(map(places.tokens, of)) for of in shown.values()])),
-        read={key: [gold.read(key, hits[key], measure.chars) for measure in CHAR_MEASURES] for key in scored},
+        read={key: gold.read_at(key, hits[key], char_measures(measures)) for key in scored},
         timings_ms={step: mean for step, (mean, *_) in whole.items()},
         latencies_ms={step: ends for step, (_, *ends) in whole.items()},
     )
     told = isinstance(retriever, ExistingIndex)
-    return retrieval, (*known, *_notes(name, questions, hits, places.lost, told=told))
+    lacking = _lacking(retriever, scored, hits) if isinstance(retriever, Path) else ()
+    return retrieval, (*known, *lacking, *_notes(name, questions, hits, places.lost, told=told))
+
+
+def _lacking(run: Path, scored: Sequence[str], hits: Mapping[str, Sequence[Range]]) -> tuple[str, ...]:
+    """What is said of a run file that leaves questions out: a run over another sample looks like a bad one."""
+    count = sum(not hits[key] for key in scored)
+    return (f"{run} has no lines for {count} of {len(scored)} questions: they count 0",) if count else ()
 
 
 def _notes(

@@ -147,7 +147,7 @@ def plan(
     done: list[str] = []
     left: list[Configuration] = []
     counting = _CountingModels()
-    with SweepRunner(fitted, corpus, index, depth) as runner:
+    with SweepRunner(fitted, corpus, index, depth, measures=measures) as runner:
         for one in configurations:
             try:
                 runner.reranker(one.settings)

@@ -17,7 +17,7 @@ from policy_rag_eval.data.corpora import CorpusKey, Progress, contents_digest, c
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.digests import code_digest
 from policy_rag_eval.measures.gold_matching import QuestionGold
-from policy_rag_eval.measures.measures import CHAR_MEASURES
+from policy_rag_eval.measures.measures import Measure, char_measures
 from policy_rag_eval.sweep.cache import FOLDER, digest, read_json, write_json
 from policy_rag_eval.sweep.cached_models import BLOCK, CachedEmbedder, CachedReranker, SharedModels
 from policy_rag_eval.sweep.search_calls import asks_llm
@@ -58,7 +58,7 @@ class Retrieval:
         hits: every question, unanswerable ones too, to the number of hits returned.
         best: every question to the best score, None where there are no hits.
         characters: scored question to `char_recall` and `char_precision`.
-        read: scored question to a figure for each of `CHAR_MEASURES`.
+        read: scored question to a figure for each of `char_measures`, by name.
         tokens: what an LLM is given of the hits that are returned, by our estimate, the mean over the questions.
         timings_ms: step to its mean over the questions.
         latencies_ms: step, and `total`, to median and 95th percentile over the questions that were asked one by one.
@@ -69,7 +69,7 @@ class Retrieval:
     hits: Mapping[str, int]
     best: Mapping[str, float | None]
     characters: Mapping[str, Sequence[float]]
-    read: Mapping[str, Sequence[float]]
+    read: Mapping[str, Mapping[str, float]]
     tokens: float
     timings_ms: Mapping[str, float]
     latencies_ms: Mapping[str, Sequence[float]]
@@ -104,6 +104,7 @@ class SweepRunner:
         corpus: what is searched.
         index: the folder under which evaluations keep their indexes and what was computed.
         depth: how many hits are asked for.
+        measures: what will be scored; those with a cut-off in characters are counted here.
         progress: called with the step, how much of it is done, and of how much.
         today: the day that questions without one are about; the calendar's when None.
     """
@@ -115,6 +116,7 @@ class SweepRunner:
         index: Path,
         depth: int,
         *,
+        measures: Sequence[Measure] = (),
         progress: Progress | None = None,
         today: dt.date | None = None,
     ) -> None:
@@ -122,6 +124,7 @@ class SweepRunner:
         self.corpus = corpus
         self.index = index
         self.depth = depth
+        self.char_measures = char_measures(measures)
         self.questions = (*dataset.scored, *dataset.unanswerable)
         self.requests = [question.request() for question in self.questions]
         self.sample = _spread(self.requests, SAMPLE)
@@ -275,6 +278,7 @@ class SweepRunner:
             llm.name if llm else None,
             reranker.fingerprint if reranker else None,
             self.depth,
+            list(map(str, self.char_measures)),
         )
 
 
@@ -287,12 +291,12 @@ class _Retrieving:
         self._runner = runner
         self._settings = settings
         self._metered: MeteredModel | None = None
-        plain = settings.changed({"expand": ()})
+        plain, deeper = settings.changed({"expand": ()}), max(_DEEPER, runner.depth)
         self._deep, self._deeper, self._cut = (
             PolicyAssistant(
                 opened.assistant.index, how, today=opened.assistant.today(), searcher=self._searcher, llm=self._llm
             )
-            for how in (plain.changed({"top_k": runner.depth}), plain.changed({"top_k": _DEEPER}), settings)
+            for how in (plain.changed({"top_k": runner.depth}), plain.changed({"top_k": deeper}), settings)
         )
         self._embedder: CachedEmbedder | None = None
         self._reranker: CachedReranker | None = None
@@ -301,7 +305,7 @@ class _Retrieving:
         self._hits: dict[str, int] = {}
         self._best: dict[str, float | None] = {}
         self._characters: dict[str, tuple[float, float]] = {}
-        self._read: dict[str, list[float]] = {}
+        self._read: dict[str, dict[str, float]] = {}
         self._tokens: dict[str, int] = {}
         self._timings: dict[int, dict[str, float]] = {}
 
@@ -372,7 +376,7 @@ class _Retrieving:
 
     def _is_short(self, result: SearchResult) -> bool:
         """Whether a full list of hits ends before the deepest cut-off in characters."""
-        longest = max(measure.chars for measure in CHAR_MEASURES)
+        longest = max(measure.chars for measure in self._runner.char_measures)
         return len(result.hits) >= self._runner.depth and sum(len(hit.text) for hit in result.hits) < longest
 
     def _search_deeper(self, short: Mapping[int, tuple[SearchResult, SearchResult]]) -> None:
@@ -396,7 +400,7 @@ class _Retrieving:
             self._returned[question_id] = runner.gold.labels(question_id, shown)
             self._characters[question_id] = runner.gold.characters(question_id, shown)
             in_order = (*shown, *cut.related, *(hit for hit in longer.hits if hit not in shown))
-            self._read[question_id] = [runner.gold.read(question_id, in_order, m.chars) for m in CHAR_MEASURES]
+            self._read[question_id] = runner.gold.read_at(question_id, in_order, runner.char_measures)
 
     def _timed(self, result: SearchResult) -> dict[str, float]:
         """What each step took when it was computed, be it for another configuration."""

@@ -136,7 +136,7 @@ def sweep(
     depth = max(depths, default=0)
     made: dict[str, Evaluation] = {}
     skipped: dict[str, str] = {}
-    with SweepRunner(fitted, corpus, index, depth, progress=progress) as runner:
+    with SweepRunner(fitted, corpus, index, depth, measures=scored, progress=progress) as runner:
         for configuration in by_index(configurations, runner):
             if began:
                 began(configuration.name)

@@ -133,13 +133,14 @@ def tune(
     fitted = dataset.for_corpus(corpus)
     tuning_set, held_out_set = divide(fitted, held_out, seed)
     measures = tuple(dict.fromkeys((*DEFAULT_MEASURES, DECIDED_BY, measure)))
-    with _store_errors(index), _Evaluator(tuning_set, corpus, index, measures, given, progress) as evaluator:
+    top_k = _deepest(space, given, against or {})
+    with _store_errors(index), _Evaluator(tuning_set, corpus, index, measures, given, top_k, progress) as evaluator:
         for name, distribution in space.items():
             for value in ends(distribution):
                 evaluator.check({name: value})
         if against:
             evaluator.check(against)
-        study = _study(index, _study_name(fitted, corpus, space, measure, held_out, seed, given), seed)
+        study = _study(index, _study_name(fitted, corpus, space, measure, held_out, seed, given, evaluator.depth), seed)
         results = [_result(trial) for trial in study.trials if trial.value is not None or "why" in trial.user_attrs]
         for result in results:
             if tried:
@@ -150,7 +151,7 @@ def tune(
                 tried(results[-1])
         of_trials = _distinct(results, evaluator, measure)
     best = next(r for r in results if r.value is not None and choice_name(r.settings) == of_trials[0].name)
-    with _Evaluator(held_out_set, corpus, index, measures, given, progress) as evaluator:
+    with _Evaluator(held_out_set, corpus, index, measures, given, top_k, progress) as evaluator:
         found = evaluator.evaluate(best.settings)
         baseline = evaluator.evaluate(against or {}, choice_name(against) if against else AS_THEY_ARE)
     (comparison,) = compare((found, baseline), measure)
@@ -218,12 +219,13 @@ class _Evaluator:
         index: Path,
         measures: tuple[Measure, ...],
         given: Mapping[str, Any],
+        top_k: int,
         progress: Progress | None,
     ) -> None:
         self._measures = measures
         self._given = given
-        depth = hits_needed(dataset, corpus, measures, load_settings(given).search.top_k)
-        self._runner = SweepRunner(dataset, corpus, index, depth, progress=progress)
+        self.depth = hits_needed(dataset, corpus, measures, top_k)
+        self._runner = SweepRunner(dataset, corpus, index, self.depth, measures=measures, progress=progress)
         self._made: dict[str, Evaluation] = {}
 
     def __enter__(self) -> "_Evaluator":
@@ -254,6 +256,17 @@ class _Evaluator:
             settings = self.settings(chosen)
             self._made[called] = evaluate_on(self._runner, Configuration(called, settings), self._measures)
         return self._made[called]
+
+
+def _deepest(space: "Space", given: Mapping[str, Any], against: Mapping[str, Any]) -> int:
+    """The highest `top_k` of any choice and of the baseline: all lists are searched as deep, so that none is cut.
+
+    >>> from optuna.distributions import IntDistribution
+    >>> _deepest({"top_k": IntDistribution(5, 40)}, {}, {"top_k": "60"})
+    60
+    """
+    choices = [{"top_k": value} for value in (ends(space["top_k"]) if "top_k" in space else ())]
+    return max(load_settings({**given, **chosen}).search.top_k for chosen in (*choices, {}, against))
 
 
 def _try(study: "Study", space: "Space", evaluator: _Evaluator, measure: Measure) -> TrialResult:
@@ -297,11 +310,12 @@ def _study_name(
     held_out: float,
     seed: int,
     given: Mapping[str, Any],
+    depth: int,
 ) -> str:
     """Names what the trials of a study have in common: an earlier study goes on only where all of it is the same."""
     others = load_settings(given).as_json(name for name in ALL_SETTINGS if name not in space)
     of_space = {name: repr(distribution) for name, distribution in space.items()}
-    asked = (dataset.digest, str(corpus), of_space, str(measure), held_out, seed, others)
+    asked = (dataset.digest, str(corpus), of_space, str(measure), held_out, seed, others, depth)
     return digest("only what does something", *asked)
 
 

@@ -5,14 +5,15 @@ import pytest
 from policy_rag.errors import UsageError
 from policy_rag_eval.stress.comparison import by_question, compare_stress, comparison_page, decides
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+from policy_rag_eval.stress.tracking import means
 from policy_rag_eval.stress.trials import StressOutcome
 
 GOOD, BAD, FAILED = StressOutcome.GOLD, StressOutcome.OTHER, StressOutcome.FAILED
 
 
-def condition(name: str, outcomes: dict[str, StressOutcome]) -> ConditionResult:
+def condition(name: str, outcomes: dict[str, StressOutcome], *, control: bool = False) -> ConditionResult:
     counts = {outcome: list(outcomes.values()).count(outcome) for outcome in StressOutcome}
-    return ConditionResult(name, {}, None, None, counts, None, None, 0, outcomes)
+    return ConditionResult(name, {}, None, None, counts, None, None, 0, outcomes, control=control)
 
 
 def run(name: str, *conditions: dict[str, StressOutcome]) -> StressRun:
@@ -24,6 +25,15 @@ def run(name: str, *conditions: dict[str, StressOutcome]) -> StressRun:
 def test_the_share_of_a_questions_conditions_and_what_failed_counts_for_nothing() -> None:
     (result,) = run("or", {"a": GOOD, "b": GOOD, "c": FAILED}, {"a": BAD, "b": FAILED, "c": FAILED}).tests
     assert by_question(result) == {"a": 0.5, "b": 1.0}
+
+
+def test_controls_count_in_no_mean() -> None:
+    test = StressTest("integration", "Two", "cite both", frozenset({GOOD}), lambda *_: ((), ()))
+    alone = condition("the first alone", {"a": StressOutcome.PART, "b": BAD}, control=True)
+    result = StressResult(test, (condition("both sections", {"a": GOOD, "b": GOOD}), alone))
+    assert by_question(result) == {"a": 1.0, "b": 1.0}
+    assert means(StressRun("small", "extractive", 0, {}, (result,))) == {"share.integration": 1.0}
+    assert [one["control"] for one in result.as_json()["conditions"]] == [False, True]
 
 
 def test_runs_are_compared_by_the_test_that_decides() -> None:

@@ -1,10 +1,12 @@
 """The page of stress tests: questions that were right and broke, what was answered before beside what came after."""
 
+from dataclasses import replace
+
 from policy_rag.records.answer import Citation
 from policy_rag_eval.data.dataset import Question
 from policy_rag_eval.reports.decision import Failure
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.stress.page import broken, stress_page
+from policy_rag_eval.stress.page import broken, headline, stress_page
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
 from policy_rag_eval.stress.trials import StressAnswer, StressOutcome, Trial
 
@@ -58,6 +60,22 @@ def test_what_broke_stands_beside_what_was_right_each_test_once_before_any_twice
             ("last: other cited, from b.md", "Nine days."),
         ),
     ]  # fmt: skip
+
+
+def test_a_control_costs_nothing_and_breaks_nothing() -> None:
+    both = condition("both", None, a=(GOLD, RIGHT))
+    alone = replace(condition("the first alone", -1.0, a=(StressOutcome.PART, RIGHT)), control=True)
+    found = run(integration=(replace(both, share=Interval(1.0, 0.5, 1.0)), alone))
+    assert broken(found) == []
+    assert headline(found) == "extractive on small: integration, both: share 1.000 (0.500 to 1.000)"
+    page = stress_page(found).html()
+    assert "What costs most" not in page
+    assert "the first alone" in page
+    few = run(integration=(both, alone), noise=(both, condition("8", -0.5, a=(OTHER, WRONG))))
+    assert (
+        headline(few)
+        == "extractive on small: noise costs most, -0.500 under 8 (share –); no other costs something for certain"
+    )
 
 
 def test_the_page_tells_the_words_only_where_they_may_be_kept() -> None:

@@ -146,7 +146,11 @@ def test_integration_asks_questions_with_two_sections() -> None:
     assert [sorted(files(row)) for row in rows] == [["a.md", "b.md"], ["a.md"], ["b.md"]]
     assert "b.md" not in {hit.file for hit in rows[1].trials[0].evidence}
     assert "b.md" in {hit.file for hit in rows[2].trials[0].evidence}
-    assert notes == ("1 question left out: their gold lies in more than two sections",)
+    assert [row.control for row in rows] == [False, True, True]
+    controls, left_out = notes
+    assert controls.startswith("the first alone and the second alone are controls: ")
+    assert left_out == "1 question left out: their gold lies in more than two sections"
+    assert integration([prepared("one")], seed=0) == ((), ())
     both = cites(("a.md", 0, LENGTH), ("b.md", 0, LENGTH))
     assert outcome(rows[0], both) is StressOutcome.GOLD
     assert outcome(rows[0], cites(("b.md", 0, LENGTH))) is StressOutcome.PART

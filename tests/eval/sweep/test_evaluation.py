@@ -54,6 +54,22 @@ def test_the_list_is_as_deep_as_the_deepest_cutoff(dataset: Dataset, tmp_path: P
     assert len(shallow.rankings["q1"]) > 1
 
 
+def test_any_cut_off_in_characters_is_counted_and_kept_by_itself(
+    dataset: Dataset, tmp_path: Path, model: WordHashes
+) -> None:
+    configuration = Configuration("it", load_settings({"top_k": 1}))
+
+    def at(*chars: int) -> list[float]:
+        measures = [Measure.parse(f"recall@{one}chars") for one in chars]
+        found = evaluate(dataset, Corpus.FILES, configuration, tmp_path, measures=measures)
+        return [found.measures[one].mean for one in measures]
+
+    (default,) = at(2000)
+    few, same, more = at(5, 2000, 9000)
+    assert few < same == default == more  # all is within 2,000 characters
+    assert at(9000, 5) == [more, few]
+
+
 def test_repeated_labels_are_searched_for_more_deeply(dataset: Dataset) -> None:
     at_ten = [Measure.parse("recall@10"), Measure.parse("ndcg@3")]
     assert hits_needed(dataset, Corpus.PASSAGES, at_ten, 5) == 10

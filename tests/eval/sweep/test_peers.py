@@ -101,6 +101,17 @@ def test_our_own_run_file_gives_our_own_figures(dataset: Dataset, tmp_path: Path
     assert again.timings_ms == {}
 
 
+def test_any_cut_off_in_characters_can_be_asked_for(dataset: Dataset) -> None:
+    # The first fifty characters are the whole gold of q1, the first ten a fifth of it.
+    measures = [Measure.parse(f"recall@{chars}chars") for chars in (10, 50)]
+    fitted = dataset.for_corpus(Corpus.FILES)
+    gold = QuestionGold(fitted, Corpus.FILES)
+    found = evaluate_peer("peer", lambda _: ["holiday"], fitted, Corpus.FILES, measures, gold=gold)
+    ten, fifty = (found.scores.values[measure][0] for measure in measures)
+    assert fifty == 1.0
+    assert 0.1 < ten < 0.3
+
+
 def test_gold_passages_are_scored_by_their_ids_and_by_their_text(dataset: Dataset) -> None:
     found = scored(
         dataset, lambda _: ["holiday", Found(text="Pets may come to the office on Fridays.")], Corpus.PASSAGES
@@ -116,8 +127,19 @@ def test_a_run_file_is_read_by_score(tmp_path: Path) -> None:
     path.write_text("q1 Q0 b 1\n")
     with pytest.raises(PolicyRagError, match="line 1: write `question Q0 label rank score name`"):
         read_run(path)
+    path.write_text("q1 Q0 b 1 0.5 x\n", encoding="utf-8-sig")
+    assert read_run(path) == {"q1": ("b",)}
     with pytest.raises(PolicyRagError, match="cannot be read as a run file"):
         read_run(tmp_path / "none.run")
+
+
+def test_a_run_file_that_leaves_questions_out_says_so(dataset: Dataset, tmp_path: Path) -> None:
+    path = tmp_path / "one.run"
+    path.write_text("q1 Q0 holiday 1 1 x\n")
+    # q5 has its gold in no file, so that four are scored.
+    assert scored(dataset, path).notes[0] == f"{path} has no lines for 3 of 4 questions: they count 0"
+    path.write_text("".join(f"q{n} Q0 holiday 1 1 x\n" for n in range(1, 5)))
+    assert "no lines" not in " ".join(scored(dataset, path).notes)
 
 
 def test_failures_are_one_line(dataset: Dataset, tmp_path: Path) -> None:

@@ -142,6 +142,18 @@ def test_what_cuts_otherwise_is_tuned_for_text_not_ranks(few, index: Path):
     assert str(tune(few, Corpus.FILES, space, index, trials=1).measure) == "recall@2000chars"
 
 
+def test_lists_are_searched_as_deep_as_the_longest_choice(few, index: Path):
+    space = {"top_k": CategoricalDistribution((3, 40))}
+    recall = Measure.parse("recall")
+    found = tune(few, Corpus.FILES, space, index, trials=4, measure=recall, against={"top_k": "25"})
+    for settings, tried in (({"top_k": 40}, found.evaluations), ({"top_k": 25}, (found.baseline,))):
+        one = next(one for one in tried if one.settings["top_k"] == settings["top_k"])
+        part = found.held_out_set if one is found.baseline else found.tuning_set
+        alone = evaluate(part, Corpus.FILES, Configuration("x", load_settings(settings)), index)
+        assert one.scores.values[recall] == alone.scores.values[recall]
+        assert max(one.hits) == settings["top_k"]
+
+
 def test_a_model_that_is_not_there_is_named_and_others_are_tried(few, index: Path):
     space = {"reranker": CategoricalDistribution(("/nowhere/at-all", "none"))}
     found = tune(few, Corpus.FILES, space, index, trials=6)
