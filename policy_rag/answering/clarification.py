@@ -4,10 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from policy_rag.index.search.terms import terms
+from policy_rag.answering.extraction.leading_words import asks_yes_or_no
+from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.records.search import Hit
+from policy_rag.retrieval.transforms.conversation_rules import own_words
+from policy_rag_parsers.text.lexicon import any_word
 
+QUESTION_BACK = "Several policies could be meant. Which one do you ask about?"
+"""How a question back begins; what could be meant is listed below it."""
+
+_BEFORE_NAME = "- "
 _MOST_CANDIDATES = 5
+_A_NAME = 3
+_QUESTION_WORDS = {
+    "english": any_word("who|whom|whose|what|when|where|which|why|how"),
+    "german": any_word(r"wer|wen|wem|wessen|was|wann|wo|wohin|woher|wofür|welche[rnsm]?|warum|wie|wieviel\w*"),
+}
 _CLAUSE = "clause"
 # Words that any policy holds: they say what is wanted of a policy, and not of which.
 _GENERAL = {
@@ -65,6 +77,39 @@ def clarify(question: str, hits: Sequence[Hit], languages: Sequence[str] = ("eng
     return Clarification(_question_back(candidates), candidates)
 
 
+def listed_candidates(text: str) -> tuple[str, ...]:
+    r"""What a question back lists, by name; nothing where a text is no question back.
+
+    >>> listed_candidates(f"{QUESTION_BACK}\n- Code of Conduct\n- Leave Policy: 8 Records")
+    ('Code of Conduct', 'Leave Policy: 8 Records')
+    """
+    begin, *lines = text.split("\n")
+    if begin != QUESTION_BACK:
+        return ()
+    return tuple(line.removeprefix(_BEFORE_NAME) for line in lines if line.startswith(_BEFORE_NAME))
+
+
+def names_candidate(reply: str, candidates: Sequence[str]) -> bool:
+    """Whether a reply to a question back says which policy is meant, and is no question of its own.
+
+    Args:
+        reply: what was said next.
+        candidates: what the question back listed, where that is known.
+
+    >>> names_candidate("the one on remote work", ()), names_candidate("What is the limit for gifts?", ())
+    (True, False)
+    """
+    language = detect_language(reply)
+    said = frozenset(terms(reply, language))
+    names = [named for one in candidates if (named := frozenset(terms(one, language)))]
+    if said and any(said <= named for named in names):
+        return True
+    asking = _QUESTION_WORDS.get(language)
+    if (asking is not None and asking.search(reply)) or asks_yes_or_no(reply, language):
+        return False
+    return own_words(reply) <= _A_NAME or any(named <= said for named in names)
+
+
 def _is_general(question: str, language: str) -> bool:
     return language in _GENERAL and _general(language).issuperset(terms(question, language))
 
@@ -79,8 +124,7 @@ def _text(hit: Hit) -> str:
 
 
 def _question_back(candidates: Sequence[Hit]) -> str:
-    lines = [f"- {_name(hit)}" for hit in candidates]
-    return "\n".join(["Several policies could be meant. Which one do you ask about?", *lines])
+    return "\n".join([QUESTION_BACK, *(f"{_BEFORE_NAME}{_name(hit)}" for hit in candidates)])
 
 
 def _name(hit: Hit) -> str:

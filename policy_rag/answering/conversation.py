@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from policy_rag.answering.clarification import listed_candidates, names_candidate
 from policy_rag.answering.context import AnswerContext
-from policy_rag.answering.planning.condense import Condensed, condense_by_llm
+from policy_rag.answering.planning.condense import Condensed, condense_by_llm, condense_by_rules
+from policy_rag.answering.planning.topic import Topic
 from policy_rag.records.answer import Answer, Status
-from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, own_words
+from policy_rag.retrieval.transforms.conversation_rules import is_follow_up
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
-
-_A_NAME = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A question of a conversation that goes on elsewhere, and whether a question back was the answer to it."""
+    """A question of a conversation that goes on elsewhere, and whether a question back was the answer to it.
+
+    Attributes:
+        asked: the question.
+        asked_back: whether it was asked back.
+        candidates: what the question back listed, where that is known.
+    """
 
     asked: str
     asked_back: bool = False
+    candidates: tuple[str, ...] = ()
 
 
 class ChatSession:
@@ -49,10 +56,10 @@ class ChatSession:
         self._new_context = new_context
         self._turns: list[Turn] = []
         self._earlier: list[Earlier] = []
-        self._topic = ""
+        self._topic = Topic()
         for one in earlier:
             if not is_courtesy(one.asked):
-                self._remember(one, follows=self._follows(one.asked))
+                self._remember(one, follows=self._by_rules(one.asked).follows)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -63,7 +70,7 @@ class ChatSession:
         """Forget what was asked."""
         self._turns.clear()
         self._earlier.clear()
-        self._topic = ""
+        self._topic = Topic()
 
     def ask(
         self,
@@ -97,19 +104,23 @@ class ChatSession:
         answer = self._ask(condensed.question, context)
         answer = replace(answer, question=question, notices=(*answer.notices, *read_as))
         self._turns.append(Turn(question, condensed.question, answer))
-        self._remember(Earlier(question, answer.status is Status.CLARIFY), follows=condensed.follows)
+        asked_back = answer.status is Status.CLARIFY
+        candidates = listed_candidates(answer.answer) if asked_back else ()
+        self._remember(Earlier(question, asked_back, candidates), follows=condensed.follows)
         return answer
 
     def _remember(self, earlier: Earlier, *, follows: bool) -> None:
         self._earlier.append(earlier)
-        if not follows:
-            self._topic = earlier.asked
+        self._topic = self._topic.after(earlier.asked, follows=follows)
 
     def _names_what_was_meant(self, question: str) -> bool:
-        return bool(self._earlier) and self._earlier[-1].asked_back and own_words(question) <= _A_NAME
+        last = self._earlier[-1] if self._earlier else None
+        return last is not None and last.asked_back and names_candidate(question, last.candidates)
 
-    def _follows(self, question: str) -> bool:
-        return bool(self._earlier) and (self._names_what_was_meant(question) or is_follow_up(question))
+    def _by_rules(self, question: str) -> Condensed:
+        if self._earlier and (self._names_what_was_meant(question) or is_follow_up(question)):
+            return condense_by_rules(question, self._topic.under(question))
+        return Condensed(question, follows=False)
 
     def _condensed(self, question: str, context: AnswerContext) -> Condensed:
         if not self._earlier or not question.strip():
@@ -120,8 +131,7 @@ class ChatSession:
         return condensed
 
     def _rewritten(self, question: str, context: AnswerContext) -> Condensed:
-        if context.calls is not None and not self._names_what_was_meant(question):
-            return condense_by_llm(context.calls, question, [one.asked for one in self._earlier], self._topic)
-        if self._follows(question):
-            return Condensed(condense(question, self._topic), follows=True)
-        return Condensed(question, follows=False)
+        if context.calls is None or self._names_what_was_meant(question):
+            return self._by_rules(question)
+        earlier = [one.asked for one in self._earlier]
+        return condense_by_llm(context.calls, question, earlier, self._topic.under(question))

@@ -35,6 +35,7 @@ def ask(
     notices = Notices()
     with common.open({**arguments.changes, "llm": llm}) as assistant:
         for request in requests:
+            notices.next_question()
             under: dict[str, Any] = {"where": request.where, "groups": request.groups, "as_of": request.as_of}
             if dry_run:
                 estimate = assistant.estimate(request.question, **under)

@@ -28,7 +28,7 @@ def chat(
     arguments: opt.SearchArguments,
     common: opt.CommonOptions,
 ) -> None:
-    """Ask questions that may lean on the ones before. With --json each answer is one line."""
+    """Ask questions that may lean on the ones before. With --json all that is printed is JSON, a line each."""
     failed = False
     with common.open({**arguments.changes, "llm": llm}) as assistant:
         session = assistant.chat(where=arguments.where or (), groups=arguments.groups or (), as_of=arguments.as_of)
@@ -64,8 +64,9 @@ def _lines() -> Iterator[str]:
 
 def _turn(session: "ChatSession", line: str, notices: Notices, *, json: bool) -> None:
     if line.startswith("/"):
-        _command(session, line)
+        _command(session, line, json=json)
         return
+    notices.next_question()
     with (
         working("Searching, answering and checking citations") as stop,
         LiveAnswer(line, wanted=not json, before=stop) as live,
@@ -86,7 +87,7 @@ def _turn(session: "ChatSession", line: str, notices: Notices, *, json: bool) ->
         print_answer(answer, trace=False, begun=live.begun)
 
 
-def _command(session: "ChatSession", line: str) -> None:
+def _command(session: "ChatSession", line: str, *, json: bool) -> None:
     last = session.turns[-1].answer if session.turns else None
     if line == "/new":
         session.new()
@@ -96,15 +97,21 @@ def _command(session: "ChatSession", line: str) -> None:
     elif last is None:
         notice("nothing was asked yet")
     elif line == "/why":
-        print_trace(last.trace or ())
+        if json:
+            print_json({"trace": last.trace or ()}, one_line=True)
+        else:
+            print_trace(last.trace or ())
     else:
-        _sources(last)
+        _sources(last, json=json)
 
 
-def _sources(answer: Answer) -> None:
-    out = console()
+def _sources(answer: Answer, *, json: bool) -> None:
     if not answer.citations:
         notice("the last answer cites nothing")
+    if json:
+        print_json({"citations": answer.citations}, one_line=True)
+        return
+    out = console()
     for citation in answer.citations:
         out.print(f"[{citation.n}] {place(citation)}", style="cyan", markup=False)
         out.print(as_shown(citation.text or citation.quote), markup=False)

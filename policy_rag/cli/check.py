@@ -1,15 +1,14 @@
 """`policy-rag check`: whether the policies bear a statement out."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
-from policy_rag.cli.question_input import read_lines
+from policy_rag.cli.question_input import json_line, read_lines
 from policy_rag.errors import UsageError
 from policy_rag.records.locations import place
 from policy_rag.records.statement import CheckedStatement, StatementVerdict
@@ -69,11 +68,15 @@ def print_checked(found: CheckedStatement) -> None:
 
 
 def _of_line(line: str, place: str) -> _Given:
-    if not place or not line.startswith("{"):
+    wrong = 'is no statement: a JSON line needs "statement", and "start" with "end"'
+    row = json_line(line, place, wrong)
+    if row is None:
         return _Given(line)
+    statement, file = row.get("statement"), row.get("file")
+    if not isinstance(statement, str) or not isinstance(file, str | None):
+        raise UsageError(f"{place} {wrong}")
     try:
-        row: dict[str, Any] = json.loads(line)
         span = (int(row["start"]), int(row["end"])) if row.get("end") is not None else None
-        return _Given(str(row["statement"]), row.get("file"), span)
     except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f'{place} is no statement: a JSON line needs "statement", and "start" with "end"') from error
+        raise UsageError(f"{place} {wrong}") from error
+    return _Given(statement, file, span)

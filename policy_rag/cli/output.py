@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 # `:100:` of a policy is no picture, and `[b]` no order to print bold.
 _VERBATIM: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+_WHO_ANSWERS = "answering "  # how the notice begins that names the LLM, or why there is none
 _STEPS = {
     "read": "Reading files",
     "extract": "Extracting metadata",
@@ -56,10 +57,14 @@ def notice(message: str) -> None:
 
 
 class Notices:
-    """Notices of one call, each told once however many questions it befalls."""
+    """Notices of one call: who answers is told once, all else once a question."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()
+
+    def next_question(self) -> None:
+        """What befell the question before may befall this one too, and is told again."""
+        self._told = {message for message in self._told if message.startswith(_WHO_ANSWERS)}
 
     def tell(self, message: str) -> None:
         """One line on standard error, unless it was told before."""

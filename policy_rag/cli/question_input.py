@@ -1,6 +1,7 @@
 """Questions from the command line or from a file, each with what it is asked under."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,20 +51,56 @@ def read_lines(given: str | None, file: Path | None, what: str) -> tuple[tuple[s
     return found
 
 
-def _of_line(line: str, base: SearchRequest, place: str) -> SearchRequest:
-    if not place or not line.startswith("{"):
-        return replace(base, question=line)
+def json_line(line: str, place: str, wrong: str) -> dict[str, Any] | None:
+    """The JSON object that a line is; None where it is text, as every line without a place is.
+
+    Args:
+        line: without blanks around it.
+        place: see `read_lines`.
+        wrong: the message for a line that is other JSON, or begun like an object and is none.
+
+    Raises:
+        UsageError: it is such a line.
+    """
+    if not place or line[:1] not in {"{", "[", '"'}:
+        return None
     try:
-        row: dict[str, Any] = json.loads(line)
-        text = str(row["text"])
-    except (ValueError, KeyError) as error:
-        raise UsageError(f'{place} is no question: a JSON line needs "text"') from error
-    where = row.get("where") or ()
-    document = (f"doc_id={row['doc_id']}",) if row.get("doc_id") else ()
-    groups = row.get("as") or ()
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        if line.startswith("{"):
+            raise UsageError(f"{place} {wrong}") from error
+        return None  # "Force majeure": what is it?
+    if not isinstance(row, dict):
+        raise UsageError(f"{place} {wrong}")
+    return row
+
+
+def _of_line(line: str, base: SearchRequest, place: str) -> SearchRequest:
+    row = json_line(line, place, 'is no question: a JSON line is an object with "text"')
+    if row is None:
+        return replace(base, question=line)
+    text, document, as_of = row.get("text"), row.get("doc_id"), row.get("as_of")
+    if not isinstance(text, str):
+        raise UsageError(f'{place} is no question: a JSON line needs "text", a string')
+    for name, value in (("doc_id", document), ("as_of", as_of)):
+        if not isinstance(value, str | None):
+            raise UsageError(f'{place} is no question: "{name}" is a string')
+    try:
+        day = day_of(as_of)
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from error
     return SearchRequest(
         question=text,
-        where=(*base.where, *((where,) if isinstance(where, str) else where), *document),
-        groups=(*base.groups, *((groups,) if isinstance(groups, str) else groups)),
-        as_of=day_of(row.get("as_of")) or base.as_of,
+        where=(*base.where, *_listed(row, "where", place), *((f"doc_id={document}",) if document else ())),
+        groups=(*base.groups, *_listed(row, "as", place)),
+        as_of=day or base.as_of,
     )
+
+
+def _listed(row: Mapping[str, Any], name: str, place: str) -> tuple[str, ...]:
+    """The strings of a field that is left out, one, or a list of them."""
+    value = row.get(name)
+    values = [] if value is None else [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+        raise UsageError(f'{place} is no question: "{name}" is a string or a list of strings')
+    return tuple(one for one in values if one)

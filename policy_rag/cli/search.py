@@ -27,6 +27,7 @@ def search(
         results = assistant.search_many(requests)
     notices = Notices()
     for result in results:
+        notices.next_question()
         for line in result.notices:
             notices.tell(line)
         if common.json:

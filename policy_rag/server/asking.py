@@ -46,7 +46,7 @@ class QuestionRequest:
     as_of: dt.date | None = None
     changes: AnswerChanges = field(default_factory=AnswerChanges)
     conversation: str | None = None
-    earlier: tuple[str, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
     trace: bool = False
 
 
@@ -282,7 +282,7 @@ def _variant_for(service: Service, caller: Caller, question: QuestionRequest) ->
 
 def _earlier(service: Service, caller: Caller, question: QuestionRequest) -> tuple[Earlier, ...]:
     if question.earlier:
-        return tuple(Earlier(text) for text in question.earlier[-_MOST_EARLIER:])
+        return question.earlier[-_MOST_EARLIER:]
     if question.conversation is None:
         return ()
     reader = LogReader((), ())  # questions alone: no answer is looked at

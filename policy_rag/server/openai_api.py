@@ -9,12 +9,15 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
+from itertools import pairwise
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from policy_rag.answering.clarification import QUESTION_BACK, listed_candidates
+from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
 from policy_rag.records.serialization import to_json
@@ -137,15 +140,24 @@ class ChatBody(BaseModel):
     where: list[Filter] = Field([], max_length=MOST_FILTERS, description=WHERE)
     as_of: dt.date | None = Field(None, description=AS_OF)
 
-    def as_question(self) -> tuple[str, tuple[str, ...]]:
-        """The question, and what was asked before it.
+    def as_question(self) -> tuple[str, tuple[Earlier, ...]]:
+        """The question, and what was asked before it; what was asked back is known by how the answer begins.
 
         Raises:
             UsageError: the last message is nobody's who asks.
         """
         if self.messages[-1].role != "user":
             raise UsageError("the last message is the question: give it the role `user`")
-        return self.messages[-1].text, tuple(one.text for one in self.messages[:-1] if one.role == "user")
+        said = [one for one in self.messages if one.role in {"user", "assistant"}]
+        return said[-1].text, tuple(
+            _earlier(one.text, following.text if following.role == "assistant" else "")
+            for one, following in pairwise(said)
+            if one.role == "user"
+        )
+
+
+def _earlier(question: str, answer: str) -> Earlier:
+    return Earlier(question, answer.startswith(QUESTION_BACK), listed_candidates(answer))
 
 
 @router.post(

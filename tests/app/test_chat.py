@@ -90,6 +90,20 @@ def test_a_question_of_its_own_starts_a_topic(session):
     assert session.turns[2].searched == "Who books it? (hotel room cost)"
 
 
+def test_a_follow_up_that_names_something_moves_the_topic_on(session):
+    for question in ("How many days of annual leave do I get?", "And sick leave?", "How long?"):
+        session.ask(question)
+    searched = [turn.searched for turn in session.turns[1:]]
+    assert searched == ["And sick leave? (days)", "How long? (sick leave days)"]
+
+
+def test_a_question_of_its_own_after_a_question_back_is_the_new_topic(session):
+    assert session.ask("how do I follow the policy?").status is Status.CLARIFY
+    assert not [line for line in session.ask("What does a hotel cost?").notices if line.startswith("read as")]
+    session.ask("and from when?")
+    assert session.turns[2].searched == "and from when? (hotel cost)"
+
+
 def test_new_forgets(session):
     session.ask("How many days of annual leave do employees have?")
     session.new()
@@ -180,6 +194,21 @@ def test_json_gives_a_line_an_answer(piped):
         "How many days of annual leave do employees have?",
         "And contractors?",
     ]
+
+
+def test_json_is_all_that_is_printed_with_json(piped):
+    question = "How many days of annual leave do employees have?"
+    status, out, _ = piped(f"/why\n{question}\n/sources\n/why\n/nonsense\n", "--json")
+    answer, sources, why = (json.loads(line) for line in out.splitlines())
+    assert status == 0
+    assert (sources, why) == ({"citations": answer["citations"]}, {"trace": answer["trace"]})
+
+
+def test_a_notice_of_a_question_is_told_again_with_the_next_and_once_with_each(piped):
+    asked = "How many days of annual leave do employees have?\nAnd contractors?\n"
+    _, _, err = piped(f"{asked}/new\n{asked}", "--llm", "auto")
+    assert err.count("read as: And contractors?") == 2
+    assert err.count("answering ") == 1
 
 
 def test_a_question_that_fails_does_not_end_the_conversation(piped):

@@ -163,6 +163,36 @@ def test_questions_from_a_file_come_back_in_order_a_line_each(call, tmp_path):
     assert second["hits"][0]["file"] == "board.md"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"text": null}', '{"text": ["x"]}', '{"text": "x?", "as": 3}', '{"text": "x?", "as": ["hr", 3]}',
+        '{"text": "x?", "where": 3}', '{"text": "x?", "where": {"department": "HR"}}', '{"text": "x?", "doc_id": 3}',
+        '{"text": "x?", "as_of": 20250601}', '{"text": "x?", "as_of": "soon"}', "[1,2]", '"gifts?"', "{", "{}",
+    ],
+)  # fmt: skip
+def test_a_json_line_of_another_form_is_an_error_that_names_its_place(call, tmp_path, line):
+    (tmp_path / "questions.txt").write_text(f"Leave?\n{line}\n", encoding="utf-8")
+    status, out, err = call("ask", "--from", str(tmp_path / "questions.txt"))
+    assert (status, out, len(err)) == (2, "", 1)
+    assert "questions.txt:2" in err[0]
+
+
+def test_text_that_only_begins_like_json_is_a_question(call, tmp_path):
+    lines = ["[Urgent] How many days of leave?", '"Annual leave", what is it?']
+    (tmp_path / "questions.txt").write_text("\n".join(lines), encoding="utf-8")
+    _, out, _ = call("search", "--from", str(tmp_path / "questions.txt"), "--json")
+    assert [json.loads(line)["question"] for line in out.splitlines()] == lines
+
+
+def test_what_befalls_two_questions_is_told_with_each(call, tmp_path):
+    (tmp_path / "questions.txt").write_text("What does section 9.9 say?\n" * 2, encoding="utf-8")
+    for command in ("ask", "search"):
+        _, _, err = call(command, "--from", str(tmp_path / "questions.txt"))
+        assert sum("there is no" in line for line in err) == 2
+        assert sum("answering " in line for line in err) == (command == "ask")
+
+
 def test_show_opens_what_a_citation_points_to(call):
     status, out, _ = call("show", "leave.md", "--section", "2.2(b)", "--json")
     assert status == 0

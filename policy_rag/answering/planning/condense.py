@@ -39,6 +39,12 @@ class Condensed:
     follows: bool
 
 
+def condense_by_rules(question: str, topic: str) -> Condensed:
+    """A follow-up with the words of its topic; see `condense`. It follows nothing where there is none to put in."""
+    read = condense(question, topic)
+    return Condensed(read, follows=read != question)
+
+
 def condense_by_llm(calls: Calls, question: str, earlier: Sequence[str], topic: str) -> Condensed:
     """A question as an LLM writes it out. A reply that is no single question of reasonable length gives way to rules.
 
@@ -55,8 +61,7 @@ def condense_by_llm(calls: Calls, question: str, earlier: Sequence[str], topic: 
     reply = calls.ask(load_template("condense"), {"earlier": shown, "question": as_data(question)})
     written = without_unseen(reply.text).strip().strip('"')
     if not _is_question(written, question, earlier):
-        follows = is_follow_up(question)
-        return Condensed(condense(question, topic) if follows else question, follows)
+        return condense_by_rules(question, topic) if is_follow_up(question) else Condensed(question, follows=False)
     return Condensed(written, written != question)
 
 

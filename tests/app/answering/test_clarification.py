@@ -8,7 +8,7 @@ import pytest
 from made_hits import made_hit
 
 from policy_rag import PolicyAssistant
-from policy_rag.answering.clarification import clarify
+from policy_rag.answering.clarification import QUESTION_BACK, clarify, listed_candidates, names_candidate
 from policy_rag.records.answer import Status
 from policy_rag.records.search import SearchRank, SearchRequest
 
@@ -40,6 +40,33 @@ def test_documents_that_match_equally_are_the_candidates():
 )
 def test_nothing_is_asked_back(question, hits):
     assert clarify(question, hits) is None
+
+
+def test_what_a_question_back_lists_can_be_read_from_it():
+    found = clarify("What is the deadline?", [CLAIMS, LEAVE])
+    assert found is not None
+    assert found.question.startswith(QUESTION_BACK)
+    assert listed_candidates(found.question) == ("Expenses: 1 Claims", "Leave")
+    assert listed_candidates("Which one?\n- Leave") == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "named"),
+    [
+        ("Code of Conduct", True),
+        ("the one on gifts?", True),
+        ("Model Governance Standard: 4 Approval of models and data", True),  # copied from the list, however long
+        ("I think it was in the code of conduct of our group", True),
+        ("when to travel", True),  # a title, whatever word it begins with
+        ("What is the limit for gifts?", False),
+        ("May I accept gifts?", False),
+        ("Darf ich Geschenke annehmen?", False),
+        ("a hotel room in London costs more than elsewhere", False),
+    ],
+)
+def test_a_reply_names_what_was_meant(reply, named):
+    listed = ("Code of Conduct", "Model Governance Standard: 4 Approval of models and data", "When to travel")
+    assert names_candidate(reply, listed) is named
 
 
 def test_a_general_question_in_another_language_of_the_index():

@@ -10,6 +10,10 @@ from policy_rag.records.answer import Status
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
 
 PARKING = "# Parking Rules\n\n## 1 Cars\n\nEmployees park their cars in the yard behind the house.\n"
+LATER = (
+    "---\neffective_from: 2999-01-01\n---\n# Boat Rules\n\n## 1 Boats\n\nEmployees moor their boats behind the house.\n"
+)
+HIDDEN_LATER = "---\naccess: [zoo]\neffective_from: 2999-01-01\n---\n# Ape Rules\n\n## 1 Apes\n\nApes live in trees.\n"
 HIDDEN = "---\naccess: [zoo]\n---\n# Zoo Rules\n\n## 1 Animals\n\nThe zebra lives in the yard of the house.\n"
 
 
@@ -18,6 +22,8 @@ def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("missing")
     (folder / "parking.md").write_text(PARKING)
     (folder / "zoo.md").write_text(HIDDEN)
+    (folder / "boats.md").write_text(LATER)
+    (folder / "apes.md").write_text(HIDDEN_LATER)
     with PolicyAssistant.open(folder / "index", create=True, llm="extractive") as assistant:
         assistant.ingest([folder])
     return folder / "index"
@@ -51,6 +57,41 @@ def test_words_that_some_policy_has_are_not_named(ask):
 def test_a_word_of_what_the_asker_may_not_read_is_one_that_no_policy_has(ask):
     assert '"zebra"' in ask("Where is the zebra?").answer
     assert "zebra" not in ask("Where is the zebra?", groups=["zoo"]).answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many cars, how often, how fast and how long ago?", "Show me the section on cars in January, please",
+     "Which clauses explain how large a yard is in weeks?"],
+)  # fmt: skip
+def test_words_of_asking_of_clauses_and_of_dates_are_not_named(ask, question):
+    assert "mentions" not in ask(question).answer
+
+
+def test_a_clause_that_is_nowhere_is_said_instead_of_words(ask):
+    assert ask("Show me section 9.9 of the parking rules").answer.endswith(" There is no section 9.9 in Parking Rules.")
+
+
+def test_a_word_of_a_policy_to_come_is_said_to_be_there_with_its_day(ask):
+    said = 'No policy in force mentions "boats". Boat Rules is in force from 2999-01-01: ask with --as-of 2999-01-01.'
+    assert ask("May employees have boats?").answer.endswith(said)
+    assert "mentions" not in ask("May employees have boats?", as_of="2999-01-01").answer
+
+
+@pytest.mark.parametrize("question", ["Do apes park?", "What do the Ape Rules say of apes?", "Do apes park in 2999?"])
+def test_nothing_shows_of_a_policy_to_come_that_the_asker_may_not_read(ask, question):
+    blind = ask(question)
+    assert '"apes"' in blind.answer
+    assert "2999-" not in " ".join((blind.answer, *blind.notices))
+    assert "2999-01-01" in " ".join((ask(question, groups=["zoo"]).answer, *ask(question, groups=["zoo"]).notices))
+
+
+def test_a_policy_to_come_that_is_named_is_told_with_its_day(ask):
+    notices = ask("What do the Boat Rules say about moors?").notices
+    assert any(
+        line.startswith("Boat Rules is in force from 2999-01-01: ask with --as-of 2999-01-01") for line in notices
+    )
+    assert "as_of=2999-01-01" in ask("Where will employees moor boats in 2999?").filters
 
 
 def test_a_language_that_no_policy_has_is_said(ask):

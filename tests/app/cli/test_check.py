@@ -119,6 +119,9 @@ def test_people_read_the_verdict_its_reason_and_the_place(index, capsys):
         ('{"text": "x"}\n', "is no statement"),
         ('{"statement": "x", "file": "leave.md", "start": "a", "end": 9}\n', "is no statement"),
         ("{\n", "is no statement"),
+        ('{"statement": 5}\n', "is no statement"),
+        ('{"statement": "x", "file": 7}\n', "is no statement"),
+        ("[1]\n", "is no statement"),
     ],
 )
 def test_a_file_that_is_none_is_one_line(index, tmp_path, capsys, lines, message):

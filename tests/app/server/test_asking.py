@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Status
 from policy_rag.server.asking import Asked, GoneError, Notice, QuestionRequest, Text, ask, events, reader_of
@@ -83,7 +84,8 @@ def test_a_conversation_goes_on_for_who_began_it_alone(service):
 
 
 def test_what_was_asked_before_can_be_given(service):
-    asked = ask(service, BOB, QuestionRequest(text="And for sick leave?", earlier=(LEAVE.text, "thank you")))
+    earlier = (Earlier(LEAVE.text), Earlier("thank you"))
+    asked = ask(service, BOB, QuestionRequest(text="And for sick leave?", earlier=earlier))
     assert asked.answer.notices[-1].startswith("read as: And for sick leave? (")
 
 

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from otlp_collector import Collector
 from prometheus_client.parser import text_string_to_metric_families
 
+from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import ModelError
 from policy_rag.server.app import create_app
 from policy_rag.server.asking import QuestionRequest, ask
@@ -213,7 +214,7 @@ def test_traces_reach_a_collector_where_one_is_configured(filled, options, monke
             client.post("/mcp", json={}, headers={"traceparent": sender})
             service = app.state.service
             with service.watch.tracing.request("POST", "/api/v1/ask", {"traceparent": sender}):
-                ask(service, ANN, QuestionRequest(text="And for bonus?", earlier=(BONUS,)))
+                ask(service, ANN, QuestionRequest(text="And for bonus?", earlier=(Earlier(BONUS),)))
     by_name = {span.name: span for span in collector.spans}
     assert by_name["POST /mcp"].trace_id.hex() == "0af7651916cd43dd8448eb211c80319c"
     assert by_name["POST /mcp"].parent_span_id.hex() == "b7ad6b7169203331"

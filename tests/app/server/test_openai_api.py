@@ -9,6 +9,7 @@ from named_callers import knowing
 from openai import OpenAI
 from running_service import running
 
+from policy_rag.answering.clarification import QUESTION_BACK
 from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import ModelError
 from policy_rag.records.serialization import to_json
@@ -94,6 +95,21 @@ def test_earlier_messages_are_the_conversation(ann, filled):
     wanted = filled.chat(groups=("hr",), earlier=(Earlier(LEAVE[0]["content"]),)).ask("And for sick leave?")
     assert message.content == wanted.answer
     assert message.policy_rag["notices"][-1].startswith("read as: And for sick leave? (")
+
+
+@pytest.mark.parametrize(
+    ("before", "read_as"),
+    [(f"{QUESTION_BACK}\n- Leave\n- Pay", "the leave one (follow policy)"), ("Read it first.", None)],
+)
+def test_a_reply_to_a_question_back_is_put_together_with_what_was_asked(ann, before, read_as):
+    messages = [
+        {"role": "user", "content": "How do I follow the policy?"},
+        {"role": "assistant", "content": before},
+        {"role": "user", "content": "the leave one"},
+    ]
+    found = ann.chat.completions.create(model="policy-rag", messages=messages).choices[0].message
+    told = [line for line in found.policy_rag["notices"] if line.startswith("read as")]
+    assert told == ([f"read as: {read_as}"] if read_as else [])
 
 
 def test_an_llms_tokens_are_told_and_its_sentences_come_as_they_are_checked(ann, filled, ollama, monkeypatch):
