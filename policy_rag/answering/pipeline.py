@@ -24,9 +24,9 @@ from policy_rag.answering.presentation.wording import (
     NEAR_MISS,
     REFUSED,
     UNCERTAIN,
-    no_mention,
     no_such_language,
     refusal,
+    what_is_missing,
 )
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
@@ -104,7 +104,8 @@ def _with_what_is_missing(question: str, answered: Answer, search: TracedSearch)
     foreign = foreign_language(question, held) if held else None
     said = [no_such_language(foreign, held)] if foreign else []
     if answered.status in {Status.REFUSED, Status.UNCERTAIN}:
-        said.append(no_mention(search.unmentioned(question)))
+        # A search that found anything at all may have looked in an edition that has the clause.
+        said += what_is_missing(search.missing(question), clauses=not answered.nearest)
     said = list(filter(None, said))
     if answered.status is not Status.REFUSED:
         return replace(answered, notices=(*answered.notices, *said))

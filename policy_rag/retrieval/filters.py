@@ -1,8 +1,10 @@
 """Filters on what documents say of themselves: `KEY=A`, `KEY=A,B`, `KEY>=VALUE`, `KEY<=VALUE`.
 
-A value that holds a comma stands between double quotes: `title="Leave, Sickness and Absence"`.
+A value that holds a comma stands between double quotes: `title="Leave, Sickness and Absence"`. Where days are compared,
+a month or a year counts from its first day to its last: `effective_from>=2026`, `effective_from<=2026-03`.
 """
 
+import calendar
 import csv
 import datetime as dt
 import operator
@@ -10,12 +12,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag.index.store.stored_documents import DocumentInfo
 
 _FILTER = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=)\s*(.*?)\s*", re.DOTALL)
 _BUILT_IN = ("doc_id", "file", "title", "version", "format", "language", "effective_from", "effective_to", "access")
+_DATED = frozenset({"effective_from", "effective_to"})
+_DAYS = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
+_DECEMBER = 12
 
 
 class Operator(StrEnum):
@@ -80,25 +86,82 @@ def _values(document: DocumentInfo, key: str) -> tuple[str, ...]:
     return (value.isoformat() if isinstance(value, dt.date) else str(value),)
 
 
+def _days(text: str) -> tuple[dt.date, dt.date] | None:
+    """The first and the last day of a day, a month or a year in figures; None of what is none.
+
+    >>> _days("2024-02")
+    (datetime.date(2024, 2, 1), datetime.date(2024, 2, 29))
+    """
+    found = _DAYS.fullmatch(text.strip())
+    if found is None:
+        return None
+    year, month, day = (int(part or 0) for part in found.groups())
+    try:
+        first = dt.date(year, month or 1, day or 1)
+        if day:
+            return first, first
+        end = month or _DECEMBER
+        return first, dt.date(year, end, calendar.monthrange(year, end)[1])
+    except ValueError:
+        return None  # 31 February
+
+
 def _order(value: str) -> tuple[int, float | str]:
-    """Numbers by value, all else (ISO dates among it) as text; the two never compare."""
+    """Numbers by value, days and months by time, all else as text; the three never compare."""
     try:
         return 0, float(value)
     except ValueError:
-        return 1, value.casefold()
+        return (1, value) if _days(value) else (2, value.casefold())
+
+
+def _version_order(value: str) -> tuple[int, tuple[int, ...] | str]:
+    """Versions by their numbers: 3.10 comes behind 3.9, and 2.0 is 2; those without a number as text.
+
+    >>> _version_order("v3.10") > _version_order("3.9"), _version_order("2.0") == _version_order("2")
+    (True, True)
+    """
+    numbers = [int(number) for number in re.findall(r"[0-9]{1,99}", value)]
+    while len(numbers) > 1 and not numbers[-1]:
+        numbers.pop()
+    return (0, tuple(numbers)) if numbers else (2, value.casefold())
 
 
 def _test(condition: Filter) -> Callable[[str], bool]:
-    """Whether a value satisfies the condition, which is read once for all documents."""
+    """Whether a value satisfies the condition, which is read once for all documents.
+
+    Raises:
+        UsageError: what a day is compared with is none.
+    """
+    if condition.key in _DATED:
+        return _day_test(condition)
     if condition.operator is Operator.EQUAL:
         wanted = frozenset(v.casefold() for v in condition.values)
         return lambda value: value.casefold() in wanted
-    kind, bound = _order(condition.values[0])
+    order: Callable[[str], tuple[int, Any]] = _version_order if condition.key == "version" else _order
+    kind, bound = order(condition.values[0])
     compare = operator.ge if condition.operator is Operator.AT_LEAST else operator.le
 
     def holds(value: str) -> bool:
-        found = _order(value)
+        found = order(value)
         return found[0] == kind and bool(compare(found[1], bound))
+
+    return holds
+
+
+def _day_test(condition: Filter) -> Callable[[str], bool]:
+    """The same of a day: within what is named, or not before its begin, or not behind its end."""
+    spans: list[tuple[dt.date, dt.date]] = []
+    for written in condition.values:
+        span = _days(written)
+        if span is None:
+            raise UsageError(f"{condition.key} is a day, and {written!r} is none: write it as 2026-01-31")
+        spans.append(span)
+
+    def holds(value: str) -> bool:
+        day = dt.date.fromisoformat(value)
+        begun = condition.operator is Operator.AT_MOST
+        over = condition.operator is Operator.AT_LEAST
+        return any((begun or first <= day) and (over or day <= last) for first, last in spans)
 
     return holds
 
@@ -109,7 +172,7 @@ def matching(
     """The documents for which every filter holds; a document without the key matches no filter on it.
 
     Raises:
-        UsageError: a filter on another key; the message lists the known ones.
+        UsageError: a filter on another key; the message lists the known ones. Or a day is compared with none.
     """
     for condition in filters:
         if condition.key not in known:

@@ -12,11 +12,12 @@ from policy_rag.records.choices import Transform
 from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
+from policy_rag.retrieval.missing import Missing, missing_of
 from policy_rag.retrieval.searched_trace import as_document, hits_by_name, tell_hits
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
-from policy_rag.retrieval.spelling import respell, unmentioned
+from policy_rag.retrieval.spelling import respell
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.transforms.aliases import aliases_of
 from policy_rag.retrieval.transforms.chain import TransformedQuestion, transform
@@ -117,10 +118,11 @@ class TracedSearch:
         with self.pipeline.index.snapshot() as snapshot:
             return tuple(Visibility.of(snapshot, self.request, self.pipeline.today).documents.values())
 
-    def unmentioned(self, question: str) -> tuple[str, ...]:
-        """The telling words of a question that nothing that the request may see has; see `spelling.unmentioned`."""
+    def missing(self, question: str) -> Missing:
+        """What is missing of what a question asks for, as far as the request goes."""
         with self.pipeline.index.snapshot() as snapshot:
-            return unmentioned(question, Visibility.of(snapshot, self.request, self.pipeline.today))
+            request = replace(self.request, question=rewrite(question))
+            return missing_of(snapshot, request, self.pipeline.today)
 
     def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
         """The hits for a question, under further filters, with exceptions to them and evidence of support.

@@ -7,16 +7,20 @@ occurs nowhere in what the asker may see is replaced, and only by words that do.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from policy_rag.index.search.terms import language_of, terms
 from policy_rag.index.store.document_rows import read_text
+from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag_parsers.text.lexicon import lexicon
+from policy_rag_parsers.references.clause_query import clause_queries
+from policy_rag_parsers.text.dates import month_names
+from policy_rag_parsers.text.lexicon import any_word, lexicon
+from policy_rag_parsers.text.units import unit_names
 
 _PREFIXES: Final = (
     *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
@@ -70,22 +74,46 @@ def respell(question: str, view: Visibility) -> Respelled:
 def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
     """The telling words of a question that no document of a view has in any form, in order.
 
-    Nothing of a question in a language that no document is in: none of its words would be found.
+    Words of asking, of clauses and of dates tell nothing. Nor does anything of a question in a language that no
+    document is in: none of its words would be found.
     """
     language = language_of(question) or "english"
     if language not in {document.language for document in view.documents.values()}:
         return ()
-    known = lexicon(language)
-    plain_words = known.everyday | known.modal_words
+    plain_words = _plain_words(language)
     occurs = cache(lambda one: _occurs(one, view))
     found: list[str] = []
-    for word in _WORD.findall(question):
+    for word in _WORD.findall(_without_clauses(question)):
         plain = word.lower()
-        if len(plain) < _SHORTEST_NAMED or plain in plain_words or not terms(plain, language) or occurs(plain):
+        if len(plain) < _SHORTEST_NAMED or plain_words(plain) or not terms(plain, language) or occurs(plain):
             continue
         if not (language == "german" and len(plain) >= _SHORTEST and _spelt(plain, occurs)):
             found.append(word)
     return tuple(dict.fromkeys(found))[:_MOST_WORDS]
+
+
+@cache
+def _plain_words(language: str) -> Callable[[str], bool]:
+    """Whether a word in lower case tells nothing of a matter in a language."""
+    known = lexicon(language)
+    listed = known.everyday | known.asking | known.telling_when | known.modal_words | known.vague_nouns
+    words = listed.union(unit_names(language), month_names(language))
+    references = any_word(known.references)
+    return lambda word: word in words or references.fullmatch(word) is not None
+
+
+def _without_clauses(question: str) -> str:
+    """A question without the words that name clauses by number."""
+    for clause in clause_queries(question):
+        question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
+    return question
+
+
+def holders(words: Iterable[str], view: Visibility) -> tuple[DocumentInfo, ...]:
+    """The documents of a view that have one of the words in any form."""
+    scores, _ = keyword_scores(view.snapshot, " ".join(words), pair_weight=0.0)
+    keys = dict.fromkeys(view.snapshot.derived.passages[scores > 0, 1].tolist())
+    return tuple(view.documents[key] for key in keys if key in view.documents)
 
 
 def _is_acronym(word: re.Match[str], words: list[re.Match[str]]) -> bool:

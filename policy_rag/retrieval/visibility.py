@@ -42,16 +42,29 @@ class Visibility:
         Raises:
             UsageError: a filter that is none, or names a key that no document has which the caller may read.
         """
-        key = (request.where, request.groups, request.as_of or today)
+        day = request.as_of or today
+        return cls._of(snapshot, request, day, day)
+
+    @classmethod
+    def of_any_day(cls, snapshot: Snapshot, request: SearchRequest, today: dt.date) -> Self:
+        """The same with what is not in force on that day; not to be quoted from, since a database may hold that back.
+
+        Raises:
+            UsageError: see `of`.
+        """
+        return cls._of(snapshot, request, request.as_of or today, None)
+
+    @classmethod
+    def _of(cls, snapshot: Snapshot, request: SearchRequest, day: dt.date, in_force: dt.date | None) -> Self:
+        key = (request.where, request.groups, in_force)
         found = snapshot.views.get(key)
         if found is None:
             found = _visible(snapshot, *key)
             if len(snapshot.views) >= _KEPT:
                 snapshot.views.clear()
             snapshot.views[key] = found
-        reader = snapshot.of_reader(request.groups, request.as_of or today)
         documents, rows, chunks = found
-        return cls(reader, documents, rows, chunks, bool(request.where))
+        return cls(snapshot.of_reader(request.groups, day), documents, rows, chunks, bool(request.where))
 
 
 def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo, ...]:
@@ -60,11 +73,11 @@ def readable_by(snapshot: Snapshot, groups: Sequence[str]) -> tuple[DocumentInfo
 
 
 def _visible(
-    snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date
+    snapshot: Snapshot, where: Sequence[str], groups: Sequence[str], day: dt.date | None
 ) -> tuple[Mapping[int, DocumentInfo], NDArray[np.bool_] | None, AllowedRows | None]:
-    """The documents, the rows and the chunks of a view."""
+    """The documents, the rows and the chunks of a view; of any day where none is given."""
     readable = readable_by(snapshot, groups)
-    seen = tuple(d for d in readable if d.in_force(day))
+    seen = readable if day is None else tuple(d for d in readable if d.in_force(day))
     if where:
         seen = matching(seen, [parse_filter(text) for text in where], known=known_keys(readable))
     documents = {document.doc_key: document for document in seen}

@@ -52,7 +52,7 @@ def _with_roman_numerals(headings: list[HeadingCandidate]) -> list[HeadingCandid
     """Headings with Roman numerals told from letters, where both number them: "A" lies under "II"."""
     found, last, letter = list(headings), 0, ""
     for index, one in enumerate(headings):
-        if one.marker is None or len(one.marker.parts) > 1 or one.marker.parts[0].word:
+        if one.marker is None or len(one.marker.parts) != 1 or one.marker.parts[0].word:
             continue
         value = one.marker.parts[0].value
         number = roman_value(value)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Status
+from policy_rag.retrieval.missing import Missing
 
 UNCERTAIN = "The nearest text; it may not answer your question:"
 REFUSED = "The policies found do not answer this question."
@@ -59,15 +60,27 @@ def written_by(answer: Answer) -> str:
     return f"written by {answer.llm}, each sentence checked against the place that it cites{removed}"
 
 
-def no_mention(words: Sequence[str]) -> str:
-    """That no policy has these words; nothing where there are none.
+def what_is_missing(missing: Missing, *, clauses: bool = True) -> tuple[str, ...]:
+    """A sentence for each thing that is missing: the clauses and nothing else, if `clauses` are told, or the words.
 
-    >>> no_mention(["zebra", "dress code"])
-    'No policy here mentions "zebra" or "dress code".'
+    >>> what_is_missing(Missing(words=("zebra", "dress code")))
+    ('No policy here mentions "zebra" or "dress code".',)
+    >>> what_is_missing(Missing(clauses=("there is no section 9 in Travel Policy",)))
+    ('There is no section 9 in Travel Policy.',)
     """
+    if clauses and missing.clauses:
+        return tuple(f"{line[0].upper()}{line[1:]}." for line in missing.clauses)
+    said = [f"No policy here mentions {_either(missing.words)}."] if missing.words else []
+    if missing.words_in_force:
+        said.append(f"No policy in force mentions {_either(missing.words_in_force)}.")
+    if missing.in_force:
+        said.append(f"{missing.in_force}.")
+    return tuple(said)
+
+
+def _either(words: Sequence[str]) -> str:
     named = [f'"{word}"' for word in words]
-    listed = " or ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
-    return f"No policy here mentions {listed}." if named else ""
+    return " or ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
 
 
 def no_such_language(asked: str, held: Sequence[str]) -> str:

@@ -85,7 +85,7 @@ class VectorIndex:
             # Without a selector FAISS shares one query out over all processors, which wait for each other: where others
             # use them too that takes ten times as long.
             params = wrapped.SearchParameters(sel=wrapped.IDSelectorAll())
-        scores, rows = self._index.search(np.ascontiguousarray(queries, dtype=np.float32), n, params=params)
+        scores, rows = self._index.search(queries, n, params=params)
         return scores, rows
 
     def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -39,7 +39,8 @@ def nearest_passages(
         _, chunks = view.snapshot.vectors.search(asked, wanted, allowed, documents)
         again = []
         for i, row in zip(todo, chunks, strict=True):
-            distinct = list(dict.fromkeys(of_chunk[row[row >= 0]].tolist()))
+            nearest = row if row[-1] >= 0 else row[row >= 0]
+            distinct = list(dict.fromkeys(of_chunk[nearest].tolist()))
             found[i] = np.array(distinct[:n], dtype=np.int64)
             if len(distinct) < n and wanted < most:
                 again.append(i)

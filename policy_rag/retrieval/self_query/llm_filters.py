@@ -16,7 +16,7 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.named_fields import declared_values
-from policy_rag.retrieval.self_query.question_dates import past_day
+from policy_rag.retrieval.self_query.question_dates import coming_day, past_day
 from policy_rag.retrieval.self_query.question_filters import FilterReader, QuestionFilters, SearchCondition
 from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
 from policy_rag.retrieval.title_terms import telling_terms
@@ -53,7 +53,7 @@ def llm_filter_reader(model: LanguageModel) -> FilterReader:
             why = f"{model.name} could not read filters out of the question ({error}): rules did"
             return replace(read_filters_by_rule(question, documents, day), notices=(why,))
         conditions = _conditions(question, [choices[n - 1] for n in numbers], as_of)
-        return QuestionFilters(conditions, past=past_day(question, day))
+        return QuestionFilters(conditions, other_day=past_day(question, day) or coming_day(question, day))
 
     return read
 

@@ -13,7 +13,8 @@ from policy_rag.index.store.store import Snapshot
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
-from policy_rag.retrieval.self_query.question_dates import PastDay, nearest_day, other_editions
+from policy_rag.retrieval.out_of_force import in_force_when
+from policy_rag.retrieval.self_query.question_dates import OtherDay, nearest_day, other_editions
 from policy_rag.retrieval.self_query.question_filters import FilterReader, SearchCondition
 from policy_rag.retrieval.self_query.validity_questions import validity_notice, without_validity
 from policy_rag.retrieval.title_terms import other_words
@@ -31,7 +32,7 @@ class NarrowedRequest:
         added: those as they are typed (`title=Leave Policy`, `as_of=2025-05-01`).
         notices: what was added and what was dropped, a line each.
         asked: the question without what became filters.
-        past: a day that the question names and under which it is not searched.
+        other_day: one that the question names, over or to come, and under which it is not searched.
         readable: the documents that the caller may read, where there is such a day.
     """
 
@@ -39,12 +40,12 @@ class NarrowedRequest:
     added: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     asked: str = ""
-    past: PastDay | None = None
+    other_day: OtherDay | None = None
     readable: tuple[DocumentInfo, ...] = ()
 
     def other_editions(self, found: Iterable[str], today: dt.date) -> tuple[str, ...]:
         """A notice where a document that was found (`doc_id`) had another edition on the day that is named."""
-        return other_editions(self.past, self.readable, found, today) if self.past else ()
+        return other_editions(self.other_day, self.readable, found, today) if self.other_day else ()
 
 
 def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, today: dt.date) -> NarrowedRequest:
@@ -68,7 +69,7 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, tod
             continue
         tried = _under(snapshot, kept, fresh, today)
         if tried is None:
-            notices.append(f"the question asks for {fresh}, which matches nothing here: searched without it")
+            notices.append(_why_not(fresh, kept, readable, today))
             continue
         said += fresh.said
         added += [text for text in fresh.where if text not in added]
@@ -78,9 +79,9 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, tod
     if added:
         notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
     all_notices = (*reading.notices, *notices, *validity_notice(request.question, readable))
-    past = reading.past if kept.as_of is None else None
+    other = reading.other_day if kept.as_of is None else None
     return NarrowedRequest(
-        kept, tuple(added), all_notices, _rest(request.question, said), past, readable if past else ()
+        kept, tuple(added), all_notices, _rest(request.question, said), other, readable if other else ()
     )
 
 
@@ -118,6 +119,20 @@ def _under(
     named = matching(readable, [parse_filter(text) for text in tried.where], known=known_keys(readable))
     day = _nearest_day(named, today)
     return None if day is None else replace(tried, as_of=day)
+
+
+def _why_not(
+    condition: SearchCondition, request: SearchRequest, readable: Sequence[DocumentInfo], today: dt.date
+) -> str:
+    """Why a condition leaves nothing: the documents that it names are not in force, or there are none to be read."""
+    filters = [parse_filter(text) for text in (*request.where, *condition.where)]
+    when = ""
+    if any(parse_filter(text).key in _OF_A_DOCUMENT for text in condition.where):
+        named = matching(readable, filters, known=known_keys(readable))
+        when = in_force_when(named, condition.as_of or request.as_of or today)
+    if when:
+        return f"{when}; searched without {condition}, for which the question asks"
+    return f"the question asks for {condition}, which matches nothing here: searched without it"
 
 
 def _nearest_day(documents: Iterable[DocumentInfo], today: dt.date) -> dt.date | None:

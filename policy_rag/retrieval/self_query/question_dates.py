@@ -1,8 +1,9 @@
-"""Days that a question names: those whose rules it asks for, and those that are over.
+"""Days that a question names: those whose rules it asks for, those that are over, and those to come.
 
 "In force on 1 May 2025" asks for the rules of that day in so many words. "How many resits did a student have in March
-2024?" leads to the rules of then only where an edition was in force that is no more. A day that is only told ("I flew
-on 1 May 2024", "a laptop that was bought in 2024") leads nowhere, but is worth a notice.
+2024?" leads to the rules of then only where an edition was in force that is no more, and "in 2027" only where one will
+be that is not yet. A day that is only told ("I flew on 1 May 2024", "a laptop that was bought in 2024") leads nowhere,
+but is worth a notice.
 """
 
 import datetime as dt
@@ -21,7 +22,8 @@ _CUE: Final = (
     r"in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?)"
 )
 _PREPOSITION: Final = (
-    r"(?P<before>before|prior to|vor(?: dem)?)|on|in|at|as of|during|by|throughout|back in|am|im|zum|während"
+    r"(?P<before>before|prior to|vor(?: dem)?)|(?P<onward>(?:as |starting )?from|ab(?: dem)?|vom)|(?P<by>by|zum)|"
+    r"on|in|at|as of|during|throughout|back in|am|im|während"
 )
 _YEAR: Final = (
     r"(?:(?:the\s+)?(?:(?:whole|calendar|academic|school|financial|fiscal|tax)\s+)?year|(?:ganzen\s+)?\w{0,12}jahre?"
@@ -52,6 +54,11 @@ _QUESTION_WORD: Final = re.compile(
     r"|\A\W*(?:and\s+|und\s+)?(?:did|was|were|had|could|galt|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?)\b",
     re.IGNORECASE,
 )
+_COMING_WORD: Final = re.compile(
+    r"\A\W*(?:and\s+|und\s+)?(?:will|do|does|is|are|can|may|must|shall|should|wird|werden?|darf|dürfen|muss|müssen|kann|"
+    r"können|gilt|gelten|habe[nt]?|bekomme\w*)\b",
+    re.IGNORECASE,
+)
 _TELLS: Final = re.compile(
     r"\A\W*(?:i|we|my|our|ich|wir|mein\w*|unser\w*)\b"
     r"|\w\s+(?:if|when|that|who|whose|because|after|since|until|wenn|falls|weil|nachdem|seit|bis|als)\b",
@@ -64,7 +71,7 @@ _LEAD: Final = re.compile(r"\W*+(?:and|but|or|und|oder|aber|back|also|auch)?\W*+
 @cache
 def _in_force() -> re.Pattern[str]:
     """A day with words that ask for its rules."""
-    between = r"\s+(?:(?:on|at|as of|in|during|am|im|zum)\s+)?(?:the\s+)?"
+    between = r"\s+(?:(?:on|at|as of|in|during|am|im|zum|(?P<onward>from|ab|vom))\s+)?(?:(?:the|dem)\s+)?"
     return re.compile(rf"\b{_CUE}{between}{period_pattern()}", re.IGNORECASE)
 
 
@@ -90,8 +97,8 @@ def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
 def day_in_force(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int]] | None:
     """The day that a question names as the one whose rules it asks for.
 
-    A bare date says nothing: "I flew on 1 May 2025" is no wish for the rules of that day. Of a month or a year it is
-    the day that is nearest to today.
+    A bare date says nothing: "I flew on 1 May 2025" is no wish for the rules of that day, and neither is "effective
+    from 1 May 2025" once that is over. Of a month or a year it is the day that is nearest to today.
 
     Returns:
         The day and the range of the question that says so; None where there is no such day, an impossible one, or more
@@ -105,18 +112,18 @@ def day_in_force(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int
     days = {
         nearest_day(*days, today): found.span()
         for found in _matches(_in_force(), question)
-        if (days := period_of(found)) is not None
+        if (days := period_of(found)) is not None and not (found["onward"] and days[0] <= today)
     }
     return days.popitem() if len(days) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
-class PastDay:
-    """A day, month or year of a question that is over.
+class OtherDay:
+    """A day, month or year of a question that is over, or that is to come.
 
     Attributes:
         first: its first day.
-        last: its last day, by whose rules it is asked.
+        last: its last day.
         asks: whether it is what is asked about, rather than told.
         said: its range in the question, with its preposition.
     """
@@ -127,11 +134,11 @@ class PastDay:
     said: tuple[int, int]
 
 
-def past_day(question: str, today: dt.date) -> PastDay | None:
+def past_day(question: str, today: dt.date) -> OtherDay | None:
     """The day, month or year that a question names and that is over; None where there is none or more than one.
 
     >>> past_day("How many resits did a student have in March 2024?", dt.date(2026, 9, 1))
-    PastDay(first=datetime.date(2024, 3, 1), last=datetime.date(2024, 3, 31), asks=True, said=(35, 48))
+    OtherDay(first=datetime.date(2024, 3, 1), last=datetime.date(2024, 3, 31), asks=True, said=(35, 48))
     >>> past_day("I flew on 1 May 2024. What do I get?", dt.date(2026, 9, 1)).asks
     False
     >>> past_day("What is the budget since 2024?", dt.date(2026, 9, 1)) is None
@@ -141,7 +148,22 @@ def past_day(question: str, today: dt.date) -> PastDay | None:
     if len(found) != 1:
         return None
     match, (first, last) = found[0]
-    return PastDay(first, last, _is_asked(question, match), (_begin(match), match.end()))
+    return OtherDay(first, last, _is_asked(question, match), (_begin(match), match.end()))
+
+
+def coming_day(question: str, today: dt.date) -> OtherDay | None:
+    """The day, month or year that a question names and that is to come; None where there is none or more than one.
+
+    >>> coming_day("How many days of holiday will I have in 2027?", dt.date(2026, 9, 1))
+    OtherDay(first=datetime.date(2027, 1, 1), last=datetime.date(2027, 12, 31), asks=True, said=(37, 44))
+    >>> coming_day("I will fly on 1 May 2027. What do I get?", dt.date(2026, 9, 1)).asks
+    False
+    """
+    found = [(match, span) for match in _matches(_mention(), question) if (span := _coming(question, match, today))]
+    if len(found) != 1:
+        return None
+    match, (first, last) = found[0]
+    return OtherDay(first, last, _is_asked(question, match, coming=True), (_begin(match), match.end()))
 
 
 def _begin(match: re.Match[str]) -> int:
@@ -151,17 +173,31 @@ def _begin(match: re.Match[str]) -> int:
 
 def _past(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date, dt.date] | None:
     """The first and the last day of a mention; None where it is none, or is not over."""
-    span = period_of(match)
-    surely = match["year"] or " " in (match["verb"] or "")  # "hatte man 2023"
-    if span is None or (match["y5"] and not surely and _NO_YEAR.match(question, match.end())):
+    span = _mentioned(question, match)
+    if span is None or match["onward"]:
         return None
     if match["before"]:
         span = (span[0] - dt.timedelta(days=1), span[0] - dt.timedelta(days=1))
     return span if span[1] < today else None
 
 
-def _is_asked(question: str, match: re.Match[str]) -> bool:
-    """Whether a day stands in front of what is asked, or in a clause that asks in a past tense or without a verb."""
+def _coming(question: str, match: re.Match[str], today: dt.date) -> tuple[dt.date, dt.date] | None:
+    """The same; None where it is none, is not to come, or is the end of a period."""
+    span = _mentioned(question, match)
+    if span is None or match["before"] or match["by"] or match["verb"]:
+        return None
+    shared = match["y6"] and span[0].year <= today.year  # 2026/27 has begun
+    return span if span[0] > today and not shared else None
+
+
+def _mentioned(question: str, match: re.Match[str]) -> tuple[dt.date, dt.date] | None:
+    """The first and the last day of what a mention names; None where that is none."""
+    surely = match["year"] or " " in (match["verb"] or "")  # "hatte man 2023"
+    return None if match["y5"] and not surely and _NO_YEAR.match(question, match.end()) else period_of(match)
+
+
+def _is_asked(question: str, match: re.Match[str], *, coming: bool = False) -> bool:
+    """Whether a day stands in front of what is asked, or in a clause that asks in its tense or without a verb."""
     ends = [0, *(end.end() for end in _CLAUSE_END.finditer(question)), len(question)]
     start = max(end for end in ends if end <= match.start())
     stop = min((end for end in ends if end >= match.end()), default=len(question))
@@ -169,28 +205,46 @@ def _is_asked(question: str, match: re.Match[str]) -> bool:
     if _LEAD.fullmatch(before) and not behind.strip(" ,;:.?!–—-"):
         return not _TELLS.match(question[stop:])  # "In 2024, I bought ...": a story
     around = before + " " + behind
-    tense = _PAST.search(around) or not _PRESENT.search(around)
-    return bool(_QUESTION_WORD.search(before) and not _TELLS.search(before) and tense)
+    if coming:
+        tense, asks = not _PAST.search(around), _QUESTION_WORD.search(before) or _COMING_WORD.search(before)
+    else:
+        tense, asks = bool(_PAST.search(around) or not _PRESENT.search(around)), _QUESTION_WORD.search(before)
+    return bool(asks and not _TELLS.search(before) and tense)
 
 
-def superseded_on(documents: Iterable[DocumentInfo], past: PastDay, today: dt.date) -> tuple[DocumentInfo, ...]:
+def rules_of(
+    documents: Sequence[DocumentInfo], other: OtherDay, today: dt.date
+) -> tuple[dt.date, tuple[DocumentInfo, ...]]:
+    """The day of what a question names by whose rules it is asked, and the documents in force then and not today.
+
+    Of what is over it is the last day, of what is to come the first on which there is such a document.
+    """
+    if other.last < today:
+        return other.last, superseded_on(documents, other, today)
+    fresh = [(one, span) for one in documents if (span := one.period) is not None and span[0] > today]
+    begins = {max(span[0], other.first) for _, span in fresh if span[0] <= other.last and span[1] >= other.first}
+    day = min(begins, default=other.first)
+    return day, tuple(one for one, span in fresh if span[0] <= day <= span[1])
+
+
+def superseded_on(documents: Iterable[DocumentInfo], past: OtherDay, today: dt.date) -> tuple[DocumentInfo, ...]:
     """The documents that were in force at the end of what a question names, and are no more."""
     return tuple(one for one in documents if one.in_force(past.last) and not one.in_force(today))
 
 
 def other_editions(
-    past: PastDay, documents: Sequence[DocumentInfo], answering: Iterable[str], today: dt.date
+    other: OtherDay, documents: Sequence[DocumentInfo], answering: Iterable[str], today: dt.date
 ) -> tuple[str, ...]:
-    """A notice where what was found has an edition that was in force then, and is no more; else nothing.
+    """A notice where what was found has an edition that is in force then, and is not today; else nothing.
 
     The documents `answering` were found, by the rules of `today`.
     """
-    old = superseded_on(documents, past, today)
+    day, changed = rules_of(documents, other, today)
     found = set(answering)
     titles = {one.title.casefold() for one in documents if one.doc_id in found}
-    named = sorted({one.title for one in old if one.title.casefold() in titles and one.doc_id not in found})
+    named = sorted({one.title for one in changed if one.title.casefold() in titles and one.doc_id not in found})
     if not named:
         return ()
-    day = past.last.isoformat()
-    other = f"of {', '.join(named)} another edition was in force on {day}"
-    return (f"searched by the rules of {today.isoformat()}; {other}: --as-of {day} asks for that",)
+    verb = "was" if day < today else "will be"
+    edition = f"of {', '.join(named)} another edition {verb} in force on {day.isoformat()}"
+    return (f"searched by the rules of {today.isoformat()}; {edition}: --as-of {day.isoformat()} asks for that",)

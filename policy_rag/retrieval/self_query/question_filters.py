@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.retrieval.self_query.question_dates import PastDay
+from policy_rag.retrieval.self_query.question_dates import OtherDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class QuestionFilters:
     Attributes:
         conditions: the most telling first.
         notices: what to tell of the reading itself.
-        past: a day that the question names, and that is no condition.
+        other_day: one that the question names, over or to come, and that is no condition.
     """
 
     conditions: tuple[SearchCondition, ...]
     notices: tuple[str, ...] = ()
-    past: PastDay | None = None
+    other_day: OtherDay | None = None
 
 
 class FilterReader(Protocol):

@@ -8,7 +8,7 @@ from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.edition_forms import same_version
 from policy_rag.retrieval.self_query.named_documents import NamedTitles, named_titles
 from policy_rag.retrieval.self_query.named_fields import named_fields
-from policy_rag.retrieval.self_query.question_dates import day_in_force, past_day, superseded_on
+from policy_rag.retrieval.self_query.question_dates import coming_day, day_in_force, past_day, rules_of
 from policy_rag.retrieval.self_query.question_filters import QuestionFilters, SearchCondition
 
 
@@ -18,12 +18,14 @@ def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: 
     titles = named_titles(question, documents)
     titled = [d for d in documents if titles is None or d.title in titles.titles]
     asked = day_in_force(question, day)
-    past = past_day(question, day) if asked is None else None
+    other = (past_day(question, day) or coming_day(question, day)) if asked is None else None
     if asked is not None:
         conditions.append(SearchCondition(as_of=asked[0], said=(asked[1],)))
-    elif past is not None and past.asks and superseded_on(titled, past, day):
-        conditions.append(SearchCondition(as_of=past.last, said=(past.said,)))
-        past = None
+    elif other is not None and other.asks:
+        as_of, changed = rules_of(titled, other, day)
+        if changed:
+            conditions.append(SearchCondition(as_of=as_of, said=(other.said,)))
+            other = None
     notices: tuple[str, ...] = ()
     if titles is not None:
         conditions += _of_titles(titles, titled, day)
@@ -32,7 +34,7 @@ def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: 
     conditions += [
         SearchCondition((written_filter(key, *values),)) for key, values in named_fields(question, documents)
     ]
-    return QuestionFilters(tuple(conditions), notices, past)
+    return QuestionFilters(tuple(conditions), notices, other)
 
 
 def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo], day: dt.date) -> Iterable[SearchCondition]:

@@ -4,6 +4,7 @@ import re
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
+from policy_rag_parsers.text.lexicon import lexicon
 
 _MOST_WORDS = 12
 _WORD = re.compile(r"\w+(?:[.'’-]\w+|(?<=\d),(?=\d)\w+)*")
@@ -26,13 +27,7 @@ _OWN_WORDS = 2
 _SUPPOSED = 1
 _LONGEST_WORD = 60
 ASKING = frozenset(
-    terms(
-        "many much long often soon time when where which who what why how may must should can could would shall need "
-        "get needed allowed happen happens apply applies exactly else else's mean means please tell explain"
-    )
-    + terms(
-        "viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte", "german"
-    )
+    stem for language in ("english", "german") for stem in terms(" ".join(lexicon(language).asking), language)
 )
 
 

@@ -11,9 +11,9 @@ from policy_rag.retrieval.transforms.rewriting import is_courtesy
 
 PARKING = "# Parking Rules\n\n## 1 Cars\n\nEmployees park their cars in the yard behind the house.\n"
 LATER = (
-    "---\neffective_from: 2999-01-01\n---\n# Boat Rules\n\n## 1 Boats\n\nEmployees moor their boats behind the house.\n"
+    "---\neffective_from: 2099-01-01\n---\n# Boat Rules\n\n## 1 Boats\n\nEmployees moor their boats behind the house.\n"
 )
-HIDDEN_LATER = "---\naccess: [zoo]\neffective_from: 2999-01-01\n---\n# Ape Rules\n\n## 1 Apes\n\nApes live in trees.\n"
+HIDDEN_LATER = "---\naccess: [zoo]\neffective_from: 2098-03-01\n---\n# Ape Rules\n\n## 1 Apes\n\nApes live in trees.\n"
 HIDDEN = "---\naccess: [zoo]\n---\n# Zoo Rules\n\n## 1 Animals\n\nThe zebra lives in the yard of the house.\n"
 
 
@@ -73,25 +73,25 @@ def test_a_clause_that_is_nowhere_is_said_instead_of_words(ask):
 
 
 def test_a_word_of_a_policy_to_come_is_said_to_be_there_with_its_day(ask):
-    said = 'No policy in force mentions "boats". Boat Rules is in force from 2999-01-01: ask with --as-of 2999-01-01.'
+    said = 'No policy in force mentions "boats". Boat Rules is in force from 2099-01-01: ask with --as-of 2099-01-01.'
     assert ask("May employees have boats?").answer.endswith(said)
-    assert "mentions" not in ask("May employees have boats?", as_of="2999-01-01").answer
+    assert "mentions" not in ask("May employees have boats?", as_of="2099-01-01").answer
 
 
-@pytest.mark.parametrize("question", ["Do apes park?", "What do the Ape Rules say of apes?", "Do apes park in 2999?"])
+@pytest.mark.parametrize("question", ["Do apes park?", "What do the Ape Rules say of apes?", "Do apes park in 2098?"])
 def test_nothing_shows_of_a_policy_to_come_that_the_asker_may_not_read(ask, question):
     blind = ask(question)
     assert '"apes"' in blind.answer
-    assert "2999-" not in " ".join((blind.answer, *blind.notices))
-    assert "2999-01-01" in " ".join((ask(question, groups=["zoo"]).answer, *ask(question, groups=["zoo"]).notices))
+    assert "2098-" not in " ".join((blind.answer, *blind.notices))
+    assert "2098-03-01" in " ".join((ask(question, groups=["zoo"]).answer, *ask(question, groups=["zoo"]).notices))
 
 
 def test_a_policy_to_come_that_is_named_is_told_with_its_day(ask):
     notices = ask("What do the Boat Rules say about moors?").notices
     assert any(
-        line.startswith("Boat Rules is in force from 2999-01-01: ask with --as-of 2999-01-01") for line in notices
+        line.startswith("Boat Rules is in force from 2099-01-01: ask with --as-of 2099-01-01") for line in notices
     )
-    assert "as_of=2999-01-01" in ask("Where will employees moor boats in 2999?").filters
+    assert "as_of=2099-01-01" in ask("Where will employees moor boats in 2099?").filters
 
 
 def test_a_language_that_no_policy_has_is_said(ask):

@@ -30,8 +30,12 @@ def info(doc_id, extra=None, access=(), start=None, end=None, successor=None, ve
     )
 
 
-LEAVE = info("leave", {"department": "HR", "level": "2", "topics": ("holiday", "sickness")}, version="1.10")
-TRAVEL = info("travel", {"department": "Finance", "level": "10"}, start=dt.date(2026, 3, 1))
+LEAVE = info(
+    "leave",
+    {"department": "HR", "level": "2", "topics": ("holiday", "sickness"), "reviewed": "2025-06-30"},
+    version="1.10",
+)
+TRAVEL = info("travel", {"department": "Finance", "level": "10"}, start=dt.date(2026, 3, 1), version="2")
 BOTH = (LEAVE, TRAVEL)
 
 
@@ -49,7 +53,19 @@ def chosen(*filters):
         ("level<=2", ["leave"]),
         ("effective_from>=2026-01-01", ["travel"]),
         ("effective_from<=2026-02-28", []),
+        ("effective_from>=2026", ["travel"]),
+        ("effective_from>=2026-04", []),
+        ("effective_from<=2026-03", ["travel"]),
+        ("effective_from<=2025", []),
+        ("effective_from=2026-03", ["travel"]),
+        ("effective_from=2026-02,2026-03-02", []),
+        ("reviewed>=2025-06", ["leave"]),
+        ("reviewed<=31.12.2024", []),  # as text it would come first
         ("doc_id=travel", ["travel"]),
+        ("version>=1.9", ["leave", "travel"]),
+        ("version<=1.9", []),
+        ("version>=2", ["travel"]),
+        ("version<=v2.0", ["leave", "travel"]),
         ("version=1.10", ["leave"]),
         ("department>=3", []),
         ("department=Legal", []),
@@ -77,6 +93,13 @@ def test_what_is_no_filter_is_refused_with_the_forms(text):
 def test_an_unknown_key_is_answered_with_those_there_are():
     with pytest.raises(UsageError, match=r"no document has 'departement'.*department.*topics"):
         chosen("departement=HR")
+
+
+@pytest.mark.parametrize("bound", ["31.12.2024", "2026-02-31", "2026-13", "soon"])
+@pytest.mark.parametrize("comparison", ["<=", ">=", "="])
+def test_a_day_is_compared_with_a_day_only(comparison, bound):
+    with pytest.raises(UsageError, match="write it as 2026-01-31"):
+        chosen(f"effective_from{comparison}{bound}")
 
 
 def test_access_is_open_without_groups_and_else_by_any_of_them():

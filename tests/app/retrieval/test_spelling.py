@@ -7,7 +7,7 @@ import pytest
 
 from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.spelling import respell
+from policy_rag.retrieval.spelling import respell, unmentioned
 from policy_rag.retrieval.visibility import Visibility
 
 REISE = """# Reisekostenrichtlinie
@@ -25,7 +25,7 @@ Data protection officer may sleep.
 
 
 @pytest.fixture
-def asked(index, manifest, embedder, tmp_path: Path):
+def policies(index, manifest, embedder, tmp_path: Path):
     folder = tmp_path / "policies"
     folder.mkdir()
     (folder / "reise.md").write_text(REISE, encoding="utf-8")
@@ -34,12 +34,14 @@ def asked(index, manifest, embedder, tmp_path: Path):
     (folder / "geheim.md").write_text(hidden, encoding="utf-8")
     pipeline = IngestPipeline(index, manifest, embedder)
     pipeline.ingest([folder])
+    return index
 
-    def found(question, groups=()):
-        with index.snapshot() as snapshot:
-            return respell(
-                question, Visibility.of(snapshot, SearchRequest(question, groups=groups), dt.date(2026, 9, 1))
-            )
+
+@pytest.fixture
+def asked(policies):
+    def found(question, groups=(), read=respell):
+        with policies.snapshot() as snapshot:
+            return read(question, Visibility.of(snapshot, SearchRequest(question, groups=groups), dt.date(2026, 9, 1)))
 
     return found
 
@@ -76,3 +78,15 @@ def test_what_cannot_be_told_stays(asked, question):
 def test_words_of_what_the_asker_may_not_read_are_nowhere(asked):
     assert asked("Who is in the HRU?").question == "Who is in the HRU?"
     assert asked("Who is in the HRU?", groups=("hr",)).question == "Who is in the Human Resources Unit?"
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Wie viele Zebras darf ich heute im Januar zeigen?", ("Zebras",)),
+        ("Wie lange gilt § 99 Abs. 2 für die Reise?", ()),
+        ("How often are llamas named in clause 4.2 and in chapters?", ("llamas", "named")),
+    ],
+)
+def test_words_of_asking_tell_nothing(asked, question, named):
+    assert asked(question, read=unmentioned) == named

@@ -171,7 +171,7 @@ class Lexicon:
         timing: what tells a time without a number: "annually".
         courtesies: greetings, thanks and farewells, and the words that go with them.
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
-        asking: what asks and what it asks for, and leans on no matter: "how", "many", "when", "please".
+        asking: words that ask, whatever the matter: "how", "many", "please".
         telling_when: what places a matter in time and is none: "ago", "today".
     """
 

@@ -5,7 +5,14 @@ import datetime as dt
 import pytest
 from named_editions import DOCUMENTS, info
 
-from policy_rag.retrieval.self_query.question_dates import day_in_force, other_editions, past_day, superseded_on
+from policy_rag.retrieval.self_query.question_dates import (
+    coming_day,
+    day_in_force,
+    other_editions,
+    past_day,
+    rules_of,
+    superseded_on,
+)
 
 TODAY = dt.date(2026, 9, 1)
 
@@ -23,6 +30,8 @@ TODAY = dt.date(2026, 9, 1)
         ("Which rules apply in 2026?", "2026-09-01"),  # today is one of them
         ("Which rules apply in January 2027?", "2027-01-01"),
         ("What was in force in 2019?", "2019-12-31"),
+        ("What applies from 1 January 2027?", "2027-01-01"),
+        ("Was gilt ab dem 1. Januar 2027?", "2027-01-01"),
     ],
 )
 def test_a_day_that_is_asked_for_in_so_many_words(question, day):
@@ -126,3 +135,56 @@ def test_the_notice_names_the_edition_of_what_was_found_and_the_option():
     assert other_editions(past, DOCUMENTS, ["doc3"], TODAY) == ()
     retired = (*DOCUMENTS, info(9, "Dress Code", last="2026-01-01"))
     assert other_editions(past, retired, ["doc2"], TODAY) == (line,)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How many days of holiday will I have in 2027?", "2027-01-01"),
+        ("What does a hotel cost from 1 March 2027?", "2027-03-01"),
+        ("From March 2027, who approves flights?", "2027-03-01"),
+        ("May I carry days over in January 2027?", "2027-01-01"),
+        ("Wie viele Tage Urlaub habe ich im Jahr 2027?", "2027-01-01"),
+        ("Wie viele Tage bekomme ich ab Januar 2027?", "2027-01-01"),
+    ],
+)
+def test_a_day_to_come_that_is_asked_about(question, first):
+    coming = coming_day(question, TODAY)
+    assert coming.asks
+    assert coming.first == dt.date.fromisoformat(first)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["I will fly on 1 May 2027. What do I get?", "Who must be told if a laptop is lost in 2027?",
+     "In 2027, I will buy a laptop. What do I get?", "What was decided for flights in 2027?"],
+)  # fmt: skip
+def test_a_day_to_come_that_is_only_told(question):
+    assert not coming_day(question, TODAY).asks
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is allowed in 2026?",
+        "What is allowed in 2026/27?",  # that has begun
+        "Must I hand it in by 31 March 2027?",
+        "What must be done before 2027?",
+        "Is it paid in 2027 euros?",
+        "What will be allowed in 2027 and in 2028?",
+        "What was allowed in 2024?",
+    ],
+)
+def test_what_is_no_day_to_come(question):
+    assert coming_day(question, TODAY) is None
+
+
+def test_rules_to_come_are_those_of_the_first_day_with_any():
+    documents = (*DOCUMENTS, info(8, "Holiday Policy", first="2027-03-01"), info(9, "Dress Code", first="2028-01-01"))
+    coming = coming_day("How many days of holiday will I have in 2027?", TODAY)
+    day, changed = rules_of(documents, coming, TODAY)
+    assert (day, [one.doc_id for one in changed]) == (dt.date(2027, 3, 1), ["doc8"])
+    assert rules_of(DOCUMENTS, coming, TODAY)[1] == ()
+    told = coming_day("I will fly on 1 May 2027. What do I get?", TODAY)
+    new = (*DOCUMENTS, info(8, "Leave Policy", first="2027-03-01"))
+    assert "will be in force on 2027-05-01" in other_editions(told, new, ["doc3"], TODAY)[0]
