@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -138,9 +138,7 @@ class PostgresTruth:
     @staticmethod
     def as_reader(db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
         """What row-level security shows to a caller of these groups."""
-        shared = _of_this(db).shared
-        storable = tuple(sorted({group for group in groups if _storable(group)}))  # no document names another
-        return PostgresDatabase(shared, DatabaseCaller(storable, day.isoformat() if day else ""))
+        return PostgresDatabase(_of_this(db).shared, _caller(tuple(groups), day))
 
     @contextmanager
     def writer(self) -> Iterator[Database]:
@@ -312,6 +310,12 @@ def _follow_graph(raw: "Connection[tuple[Any, ...]]") -> None:
 def _reset(raw: "Connection[tuple[Any, ...]]") -> None:
     """Before a connection goes back to the pool: nobody's role, and no lock."""
     raw.execute("RESET ROLE; RESET search_path; SELECT pg_advisory_unlock_all()")
+
+
+@lru_cache(maxsize=256)  # callers are few, and ask again
+def _caller(groups: tuple[str, ...], day: dt.date | None) -> DatabaseCaller:
+    storable = tuple(sorted({group for group in groups if _storable(group)}))  # no document names another
+    return DatabaseCaller(storable, day.isoformat() if day else "")
 
 
 def _storable(group: str) -> bool:
