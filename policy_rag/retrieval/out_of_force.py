@@ -6,6 +6,11 @@ from collections.abc import Iterable
 from policy_rag.index.store.stored_documents import DocumentInfo
 
 
+def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
+    """The day from `first` to `last` that is nearest to `day`."""
+    return min(max(day, first), last)
+
+
 def in_force_when(documents: Iterable[DocumentInfo], day: dt.date) -> str:
     """When one of the documents is in force, that whose days are nearest to `day`; "" where none ever is.
 
@@ -15,7 +20,7 @@ def in_force_when(documents: Iterable[DocumentInfo], day: dt.date) -> str:
         (abs(nearest - day), nearest, document.doc_id, document, span)
         for document in documents
         if (span := document.period) is not None
-        for nearest in (min(max(day, span[0]), span[1]),)
+        for nearest in (nearest_day(*span, day),)
     ]
     if not spans:
         return ""

@@ -17,7 +17,7 @@ from policy_rag.index.store.document_rows import read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag_parsers.references.clause_query import clause_queries
+from policy_rag_parsers.references.clause_query import without_clauses
 from policy_rag_parsers.text.dates import month_names
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.units import unit_names
@@ -83,7 +83,7 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
     plain_words = _plain_words(language)
     occurs = cache(lambda one: _occurs(one, view))
     found: list[str] = []
-    for word in _WORD.findall(_without_clauses(question)):
+    for word in _WORD.findall(without_clauses(question)):
         plain = word.lower()
         if len(plain) < _SHORTEST_NAMED or plain_words(plain) or not terms(plain, language) or occurs(plain):
             continue
@@ -100,13 +100,6 @@ def _plain_words(language: str) -> Callable[[str], bool]:
     words = listed.union(unit_names(language), month_names(language))
     references = any_word(known.references)
     return lambda word: word in words or references.fullmatch(word) is not None
-
-
-def _without_clauses(question: str) -> str:
-    """A question without the words that name clauses by number."""
-    for clause in clause_queries(question):
-        question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
-    return question
 
 
 def holders(words: Iterable[str], view: Visibility) -> tuple[DocumentInfo, ...]:

@@ -190,8 +190,10 @@ def _without_replaced(text: str, patterns: TitlePatterns) -> tuple[str, list[str
 
 def _is_stated(row: str) -> bool:
     """Whether a row states of this document what a title block may, and nothing else."""
-    statements = tuple(p for one in title_patterns() for p in (*one.version, *one.begins, *one.ends))
-    return all(first_match(statements, part.strip(" \t.")) for part in row.split(","))
+    parts = [part.strip(" \t.") for part in row.split(",")]
+    return all(
+        any(first_match((*one.version, *one.begins, *one.ends), part) for one in title_patterns()) for part in parts
+    )
 
 
 def _parted(what: str, patterns: TitlePatterns) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from policy_rag_parsers.structure.numbering import number_key, roman_value
+from policy_rag_parsers.text.sentences import blanked
 from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
 
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
@@ -154,6 +155,11 @@ def _numerals(value: str) -> tuple[str, ...]:
         return (key, "x" * tens + _ROMAN[ones])
     figure = roman_value(value)
     return (key, str(figure)) if figure and (len(value) > 1 or value in "IVX") else (key,)
+
+
+def without_clauses(question: str) -> str:
+    """A question without the words that name clauses: "schedule" of "Schedule 2" tells nothing more."""
+    return blanked(question, ((clause.start, clause.end) for clause in clause_queries(question)))
 
 
 @lru_cache(maxsize=1 << 12)

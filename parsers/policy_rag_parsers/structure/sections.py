@@ -16,6 +16,7 @@ from policy_rag_parsers.structure.toc import contents_entries
 _INK = re.compile(r"\S")
 _SLUG = re.compile(r"[^\w]+")
 _LONGEST_SLUG = 60
+_FEWEST_SAID = 2  # words of a sentence: "2.2 Reserved." is a title
 
 _Named = tuple[str | None, str]  # the number and the title of a section
 
@@ -125,7 +126,7 @@ class _Assembly:
         parents = nest(headings)
         over = set(parents)
         headings = [
-            _as_clause(heading) if index not in over and self._is_clause(heading, ends[index]) else heading
+            heading if index in over else self._as_clause(heading, ends[index])
             for index, heading in enumerate(headings)
         ]
         named = [(_number(heading), _title(heading)) for heading in headings]
@@ -157,13 +158,16 @@ class _Assembly:
             )
         return tuple(records)
 
-    def _is_clause(self, heading: HeadingCandidate, end: int) -> bool:
-        """Whether the text beside a number is a short sentence with nothing under it: "1.2 No smoking."."""
+    def _as_clause(self, heading: HeadingCandidate, end: int) -> HeadingCandidate:
+        """A clause of a short sentence beside a number, with nothing under it: "1.2 No smoking."; else as it is."""
         marker = heading.marker
         if marker is None or heading.strong or not heading.title or heading.end != heading.line_end:
-            return False
-        said = self.text[heading.start + marker.rest - marker.start : heading.line_end].split()
-        return len(said) > 1 and said[-1].endswith((".", "!")) and self._body(heading.body) >= end
+            return heading
+        begin = heading.start + marker.rest - marker.start
+        said = self.text[begin : heading.line_end].split()
+        if len(said) < _FEWEST_SAID or not said[-1].endswith((".", "!")) or self._body(heading.body) < end:
+            return heading
+        return heading._replace(title="", end=begin, body=begin)
 
     def _preamble(self, start: int, heading: HeadingCandidate | None, starts: list[int], ids: list[str]) -> Section:
         end = self._trimmed(start, starts[0] if starts else len(self.text))
@@ -220,12 +224,6 @@ class _Assembly:
         pages = self.source.pages
         index = bisect_right(pages, offset, key=lambda page: page.start) - 1
         return pages[index].number if index >= 0 else None
-
-
-def _as_clause(heading: HeadingCandidate) -> HeadingCandidate:
-    """A heading whose text is its body."""
-    begin = heading.start + (heading.marker.rest - heading.marker.start if heading.marker else 0)
-    return heading._replace(title="", end=begin, body=begin)
 
 
 def _number(heading: HeadingCandidate) -> str | None:

@@ -6,7 +6,7 @@ blocks into sentences. Both read each character a bounded number of times, so ti
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from policy_rag_parsers.text.contents_titles import names_contents
@@ -24,6 +24,18 @@ from policy_rag_parsers.text.markdown_lines import (
 from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
 Span = tuple[int, int]
+
+
+def blanked(text: str, spans: Iterable[Span]) -> str:
+    """A text with blanks in place of ranges: what stands behind them keeps its place.
+
+    >>> blanked("one two three", [(4, 7)])
+    'one     three'
+    """
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
 
 # A row longer than this is prose with a bar in it, or a cell full of sentences.
 _LONGEST_ROW = 2000

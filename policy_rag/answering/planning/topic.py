@@ -2,16 +2,16 @@
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from policy_rag.index.search.terms import detect_language, terms
-from policy_rag.retrieval.transforms.conversation_rules import ASKING, own_words
+from policy_rag.retrieval.transforms.conversation_rules import ASKING, OPENING, own_words
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import listed
+from policy_rag_parsers.text.sentences import blanked
 
 _WORD = re.compile(r"\w+(?:[.'’-]\w+)*")
-_OPENING = listed("and or but also what how about und oder aber auch wie ist es mit")
 _ARTICLES = listed("a an the my our your der die das den dem des ein eine einen einem einer")
 _SUBJECTS = listed("who whoever i we you he she it they to wer ich wir du ihr er sie es man zu")
 _MOST_CHARS = 2000  # far more than the words of it that are ever used
@@ -62,10 +62,8 @@ def without_replaced_modifiers(question: str, topic: str) -> str:
     """
     language = detect_language(f"{question} {topic}")
     new, old = _modified(question, language), _modified(topic, language)
-    for one in old:
-        if any(one.noun == other.noun and one.modifier != other.modifier for other in new):
-            topic = topic[: one.start] + " " * (one.end - one.start) + topic[one.end :]
-    return topic
+    replaced = [one for one in old if any(one.noun == other.noun and one.modifier != other.modifier for other in new)]
+    return blanked(topic, [(one.start, one.end) for one in replaced])
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +124,9 @@ def _form(question: str) -> tuple[str, ...] | None:
     >>> _form("And for contractors?"), _form("What about interns?"), _form("Who books it?")
     (('for',), (), None)
     """
-    said = _words(question, detect_language(question))
-    first = next((i for i, word in enumerate(said) if word.stems), len(said))
-    before = [word.text for word in said[:first] if word.text not in _ARTICLES]
-    opened = bool(before) and before[0] in _OPENING
-    return tuple(word for word in before if word not in _OPENING) if opened else None
+    opening = OPENING.match(question)
+    if opening is None:
+        return None
+    said = _words(question[opening.end() :], detect_language(question))
+    before = takewhile(lambda word: not word.stems, said)
+    return tuple(word.text for word in before if word.text not in _ARTICLES)

@@ -10,7 +10,7 @@ from policy_rag.index.store.document_rows import read_edges, read_sections, read
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
-from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys
+from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
 
 _MOST = 3  # places shown for a number that many documents have
 _MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing else
@@ -71,7 +71,7 @@ def look_up_clauses(
     if not asked:
         return ClauseMatches()
     named = named_documents(question, tuple(documents.values()))
-    others = other_words(_without(question, asked), [documents[key].title for key in named])
+    others = other_words(without_clauses(question), [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
         return ClauseMatches()
     rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
@@ -136,13 +136,6 @@ def _referring(db: Database, place: ClausePlace) -> list[ClausePlace]:
     sections = {one.section_id: one for one in read_sections(db, place.doc_key)} if homes else {}
     found = [sections[home] for home in islice(homes, _MOST_REFERRING)]
     return [ClausePlace(place.doc_key, one.section_id, one.start, one.end, mentioned=True) for one in found]
-
-
-def _without(question: str, asked: Sequence[ClauseQuery]) -> str:
-    """A question without the words that name clauses: "schedule" of "Schedule 2" tells nothing more."""
-    for clause in asked:
-        question = question[: clause.start] + " " * (clause.end - clause.start) + question[clause.end :]
-    return question
 
 
 def _places(asked: ClauseQuery, db: Database, order: Sequence[int]) -> list[ClausePlace]:

@@ -13,8 +13,8 @@ from policy_rag.index.store.store import Snapshot
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
-from policy_rag.retrieval.out_of_force import in_force_when
-from policy_rag.retrieval.self_query.question_dates import OtherDay, nearest_day, other_editions
+from policy_rag.retrieval.out_of_force import in_force_when, nearest_day
+from policy_rag.retrieval.self_query.question_dates import OtherDay, other_editions
 from policy_rag.retrieval.self_query.question_filters import FilterReader, SearchCondition
 from policy_rag.retrieval.self_query.validity_questions import validity_notice, without_validity
 from policy_rag.retrieval.title_terms import other_words

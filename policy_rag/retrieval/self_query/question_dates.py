@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.retrieval.out_of_force import nearest_day
 from policy_rag_parsers.text.dates import period_of, period_pattern
 
 _FIGURE: Final = re.compile(r"\d")
@@ -87,11 +88,6 @@ def _mention() -> re.Pattern[str]:
 def _matches(pattern: re.Pattern[str], question: str) -> Iterator[re.Match[str]]:
     """Where a question has a day; most have no figure at all, and are not looked through."""
     return pattern.finditer(question) if _FIGURE.search(question) else iter(())
-
-
-def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
-    """The day from `first` to `last` that is nearest to `day`."""
-    return min(max(day, first), last)
 
 
 def day_in_force(question: str, today: dt.date) -> tuple[dt.date, tuple[int, int]] | None:

@@ -4,11 +4,14 @@ import re
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
-from policy_rag_parsers.text.lexicon import lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
 
 _MOST_WORDS = 12
 _WORD = re.compile(r"\w+(?:[.'’-]\w+|(?<=\d),(?=\d)\w+)*")
-_OPENING = re.compile(r"\W*(?:and|or|but|also|what about|how about|und|oder|aber|auch|wie ist es)\b", re.IGNORECASE)
+OPENING = re.compile(
+    r"(?:\W*+(?:and|or|but|also|what about|how about|und|oder|aber|auch|wie ist es(?: mit)?)\b)+", re.IGNORECASE
+)
+"""How a follow-up opens: "And what about"."""
 # "IT" is a department, hence no ignoring of case; "that" and "this" point only where no noun follows.
 _POINTING = re.compile(
     r"\b(?:it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same|davon|dafür"
@@ -26,9 +29,7 @@ _SUPPOSING = re.compile(
 _OWN_WORDS = 2
 _SUPPOSED = 1
 _LONGEST_WORD = 60
-ASKING = frozenset(
-    stem for language in ("english", "german") for stem in terms(" ".join(lexicon(language).asking), language)
-)
+ASKING = frozenset(stem for language in LEXICONS for stem in terms(" ".join(lexicon(language).asking), language))
 
 
 def is_follow_up(question: str) -> bool:
@@ -45,7 +46,7 @@ def is_follow_up(question: str) -> bool:
     own = own_words(question)
     supposing = _SUPPOSING.match(question)
     supposed = supposing is not None and (bool(supposing["being"]) or own <= _SUPPOSED)
-    return bool(not own or supposed or _OPENING.match(question) or (own <= _OWN_WORDS and points(question)))
+    return bool(not own or supposed or OPENING.match(question) or (own <= _OWN_WORDS and points(question)))
 
 
 def points(question: str) -> bool:

@@ -8,6 +8,7 @@ from policy_rag_parsers.references.clause_query import clause_queries
 from policy_rag_parsers.text.dates import MONTHS, month_names
 from policy_rag_parsers.text.lexicon import lexicon
 from policy_rag_parsers.text.quantities import Quantity, quantities
+from policy_rag_parsers.text.sentences import blanked
 from policy_rag_parsers.text.tokenizer import detect_language
 from policy_rag_parsers.text.units import signed_names, unit_names
 
@@ -58,9 +59,7 @@ def without_replaced(question: str, topic: str) -> str:
     # "and for 20?" is of whatever the topic counts.
     bare = all(one.kind is not _Kind.AMOUNT for one in old) and any(_ends(one, question) for one in new)
     spans += [one.span if one.kind in with_unit else one.number for one in old if bare or one.kind in kinds]
-    for start, end in spans:
-        topic = topic[:start] + " " * (end - start) + topic[end:]
-    return topic
+    return blanked(topic, spans)
 
 
 def _ends(figure: _Figure, question: str) -> bool:

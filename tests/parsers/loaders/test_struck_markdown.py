@@ -46,8 +46,10 @@ def test_what_strikes_nothing_out_stays(text: str) -> None:
 
 
 def test_many_marks_that_nothing_closes_take_little_time() -> None:
-    for piece in ("<del>", "`", "``` x\n", "<!--", "~~a ", "|~~a"):
-        without_struck(f"~~x~~ {piece * 100_000}")
+    for piece in ("<del>", "`", "``` x\n", "<!--", "~~a "):
+        assert without_struck(f"~~x~~ {piece * 100_000}") == piece * 100_000
+    # Each second pair of tildes ends what the one before it begins: "~~a|~~".
+    assert without_struck(f"~~x~~ {'|~~a' * 100_000}") == "|a" * 50_000
 
 
 def test_front_matter_and_plain_text_keep_their_tildes(tmp_path: Path) -> None:
