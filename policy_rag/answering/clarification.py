@@ -8,7 +8,7 @@ from policy_rag.answering.extraction.leading_words import asks_yes_or_no
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.transforms.conversation_rules import own_words
-from policy_rag_parsers.text.lexicon import any_word
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 
 QUESTION_BACK = "Several policies could be meant. Which one do you ask about?"
 """How a question back begins; what could be meant is listed below it."""
@@ -16,27 +16,7 @@ QUESTION_BACK = "Several policies could be meant. Which one do you ask about?"
 _BEFORE_NAME = "- "
 _MOST_CANDIDATES = 5
 _A_NAME = 3
-_QUESTION_WORDS = {
-    "english": any_word("who|whom|whose|what|when|where|which|why|how"),
-    "german": any_word(r"wer|wen|wem|wessen|was|wann|wo|wohin|woher|wofür|welche[rnsm]?|warum|wie|wieviel\w*"),
-}
 _CLAUSE = "clause"
-# Words that any policy holds: they say what is wanted of a policy, and not of which.
-_GENERAL = {
-    "english": (
-        "policy policies rule rules document documents guideline guidelines regulation regulations procedure "
-        "procedures process processes follow comply apply applies applicable deadline deadlines limit limits "
-        "exception exceptions approval approve approves approved requirement requirements required need "
-        "needed responsible responsibility contact form forms penalty penalties consequence consequences "
-        "happen happens allowed permitted must may should can could would shall scope purpose owner version "
-        "current valid force effective definition definitions step steps much many long time say tell explain "
-        "mean here this that it one thing things "
-    ),
-    "german": (
-        "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
-        "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +84,18 @@ def names_candidate(reply: str, candidates: Sequence[str]) -> bool:
     names = [named for one in candidates if (named := frozenset(terms(one, language)))]
     if said and any(said <= named for named in names):
         return True
-    asking = _QUESTION_WORDS.get(language)
-    if (asking is not None and asking.search(reply)) or asks_yes_or_no(reply, language):
+    if any_word(lexicon(language).question.asks).search(reply) or asks_yes_or_no(reply, language):
         return False
     return own_words(reply) <= _A_NAME or any(named <= said for named in names)
 
 
 def _is_general(question: str, language: str) -> bool:
-    return language in _GENERAL and _general(language).issuperset(terms(question, language))
+    return language in LEXICONS and _general(language).issuperset(terms(question, language))
 
 
 @cache
 def _general(language: str) -> frozenset[str]:
-    return frozenset(terms(_GENERAL[language], language))
+    return frozenset(terms(" ".join(lexicon(language).question.any_policy), language))
 
 
 def _text(hit: Hit) -> str:

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.index.search.terms import terms
+from policy_rag_parsers.text.lexicon import lexicon
 
 Idf = Callable[[Sequence[str]], NDArray[np.float32]]
 """Inverse document frequencies of terms in their order, all of them at least 0; `KeywordIndex.idf` is one."""
 
-# Words of asking rather than of what is asked; the stop words of the keyword search keep them.
-_ASKING = {
-    "english": "would could may might must shall ought please tell explain describe say mean us one",
-    "german": "darf dürfen muss müssen soll sollen kann können bitte sagen erklären heißt",
-}
 # Holds a blank control character, so no text has it: its idf is that of a word in no text.
 _UNSEEN = "\x00"
 
@@ -54,9 +51,14 @@ def question_terms(question: str, idf: Idf, language: str = "english") -> Questi
     >>> question_terms("May employees claim hotel costs?", flat).stems
     ('employe', 'claim', 'hotel', 'cost')
     """
-    asking = set(terms(_ASKING.get(language, ""), language))
+    asking = _requests(language)
     found = terms(question, language)
     content = [term for term in found if term not in asking] or found
     stems = tuple(dict.fromkeys(content))
     *weights, unseen = (float(weight) for weight in idf([*stems, _UNSEEN]))
     return QuestionTerms(language=language, stems=stems, weights=tuple(weights), unseen=unseen)
+
+
+@cache
+def _requests(language: str) -> frozenset[str]:
+    return frozenset(terms(" ".join(lexicon(language).question.requests), language))

@@ -7,13 +7,11 @@ from itertools import pairwise, takewhile
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.retrieval.transforms.conversation_rules import ASKING, OPENING, own_words
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
-from policy_rag_parsers.text.lexicon import any_word, lexicon
-from policy_rag_parsers.text.lexicon.record import listed
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.sentences import blanked
 
 _WORD = re.compile(r"\w+(?:[.'’-]\w+)*")
-_ARTICLES = listed("a an the my our your der die das den dem des ein eine einen einem einer")
-_SUBJECTS = listed("who whoever i we you he she it they to wer ich wir du ihr er sie es man zu")
+_ARTICLES = frozenset[str]().union(*(one.question.articles for one in LEXICONS.values()))
 _MOST_CHARS = 2000  # far more than the words of it that are ever used
 
 
@@ -53,12 +51,14 @@ class Topic:
 
 
 def without_replaced_modifiers(question: str, topic: str) -> str:
-    """A topic without the words before a noun for which a follow-up puts its own before the same noun.
+    """A topic without the words beside a noun for which a follow-up puts its own beside the same noun.
 
     >>> without_replaced_modifiers("And parental leave?", "Who approves annual leave?")
     'Who approves        leave?'
     >>> without_replaced_modifiers("And parental leave?", "Who approves leave?")
     'Who approves leave?'
+    >>> without_replaced_modifiers("Et les congés parentaux ?", "Qui approuve les congés annuels ?")
+    'Qui approuve les congés         ?'
     """
     language = detect_language(f"{question} {topic}")
     new, old = _modified(question, language), _modified(topic, language)
@@ -76,7 +76,7 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class _Modified:
-    """A noun with the word before it, both as stems, and where that word stands."""
+    """A noun with the word that tells which one it is, both as stems, and where that word stands."""
 
     modifier: tuple[str, ...]
     noun: tuple[str, ...]
@@ -94,12 +94,13 @@ def _words(text: str, language: str) -> list[_Word]:
 
 
 def _modified(text: str, language: str) -> list[_Modified]:
-    """The nouns of a text that have a word of their own before them.
+    """The nouns of a text that have a word of their own before them, or behind them where a language puts it there.
 
     Without a parse a verb looks like such a word: behind a subject ("who approves leave") the first telling word is
     taken for one, and so is the second behind an auxiliary where no other is left ("may employees take leave").
     """
-    auxiliary = any_word(lexicon(language).asks_yes_or_no)
+    known = lexicon(language)
+    auxiliary = any_word(known.asks_yes_or_no)
     found: list[_Modified] = []
     run: list[_Word] = []
     lead = ""
@@ -108,8 +109,9 @@ def _modified(text: str, language: str) -> list[_Modified]:
             last = len(run) - 1
             for i, (one, noun) in enumerate(pairwise(run)):
                 asked = auxiliary.fullmatch(lead) is not None and i + 1 == last
-                if i >= (2 if asked else lead in _SUBJECTS):
-                    found.append(_Modified(one.stems, noun.stems, one.start, one.end))
+                if i >= (2 if asked else lead in known.question.persons):
+                    which, what = (noun, one) if known.question.noun_first else (one, noun)
+                    found.append(_Modified(which.stems, what.stems, which.start, which.end))
             run, lead = [], ""
         if word.stems:
             run.append(word)

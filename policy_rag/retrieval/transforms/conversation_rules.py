@@ -4,32 +4,26 @@ import re
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
-from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
 
 _MOST_WORDS = 12
 _WORD = re.compile(r"\w+(?:[.'’-]\w+|(?<=\d),(?=\d)\w+)*")
-OPENING = re.compile(
-    r"(?:\W*+(?:and|or|but|also|what about|how about|und|oder|aber|auch|wie ist es(?: mit)?)\b)+", re.IGNORECASE
-)
+_QUESTIONS = tuple(one.question for one in LEXICONS.values())
+_AND = alternatives({word for one in LEXICONS.values() for word in one.and_})
+OPENING = re.compile(rf"(?:\W*+(?:{_AND}|{'|'.join(words.opens for words in _QUESTIONS)})\b)+", re.IGNORECASE)
 """How a follow-up opens: "And what about"."""
-# "IT" is a department, hence no ignoring of case; "that" and "this" point only where no noun follows.
-_POINTING = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same|davon|dafür"
-    r"|(?:[Tt]hat|[Tt]his)(?=\W*(?:$|\?|is|are|was|apply|applies|mean|means|include|includes|cover|covers|too|also))"
-    r"|(?:[Ii]s|[Aa]re|[Dd]oes) (?:that|this|these)(?= \w+\W*$)|[Dd]ies(?:e|er|es)?)\b"
-)
+_POINTING = re.compile(rf"\b(?:{'|'.join(words.points for words in _QUESTIONS)})\b")
 # "What if I am a researcher?" puts another asker in place; "what if a patient refuses the vaccine?" asks anew.
 _SUPPOSING = re.compile(
-    r"\W*+(?:(?:what|even|only) if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|was(?: ist)?,? wenn|angenommen,?|et si)"
-    r"\s+"
-    r"(?P<being>(?:(?:i|we|you|they|he|she|it|there)(?:['’](?:m|re|s)|\s+(?:am|are|is|was|were))"
-    r"|(?:ich|wir|sie|er|es)\b.{0,60}\b(?:bin|ist|sind|wäre|bist))\b)?",
+    rf"\W*+(?:{'|'.join(words.supposes for words in _QUESTIONS)})\s+"
+    rf"(?P<being>(?:{'|'.join(words.being for words in _QUESTIONS)})\b)?",
     re.IGNORECASE,
 )
 _OWN_WORDS = 2
 _SUPPOSED = 1
 _LONGEST_WORD = 60
-ASKING = frozenset(stem for language in LEXICONS for stem in terms(" ".join(lexicon(language).asking), language))
+ASKING = frozenset(stem for one in LEXICONS.values() for stem in terms(" ".join(one.asking), one.language))
+"""Stems of words that ask, whatever the matter."""
 
 
 def is_follow_up(question: str) -> bool:

@@ -11,39 +11,45 @@ from dataclasses import dataclass
 
 from policy_rag.index.search.terms import terms
 from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, points
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
+from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.sentences import sentence_spans
 
 MOST = 4
-_ASKS = (
-    r"(?:(?:by|until|since|from|in|to|for|with|at|on|within|under|of|about|between|after|bis|seit|ab|in|zu|für|mit|an|von)"
-    r"\s+)?(?:how|what|who|whom|whose|when|where|which|why|wie|was|wer|wen|wem|wessen|wann|wo|welche[rnsm]?|warum|wieso)\b"
-)
-_AUXILIARY = (
-    r"(?:is|are|was|were|am|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need"
-    r"|ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt)"
-)
-_SUBJECT = (
-    r"(?:i|we|you|he|she|it|they|one|there|the|an?|my|our|your|their|his|her|this|that|these|those|any|anyone|somebody"
-    r"|someone|everyone|employees?|staff|managers?|ich|wir|man|es|sie|er|der|die|das|den|ein\w*|mein\w*|unser\w*|jemand)"
-)
+_QUESTIONS = tuple(one.question for one in LEXICONS.values())
+_AND = alternatives({word for one in LEXICONS.values() for word in one.and_})
+_OR = alternatives({word for one in LEXICONS.values() for word in one.or_})
+
+
+def _either(*fields: str) -> str:
+    return "|".join(filter(None, fields))
+
+
+def _begins(words: QuestionWords) -> str:
+    """How a question begins in a language: with a word that asks, or with a verb and its subject."""
+    asks = rf"(?:(?:{words.before})\s+)?(?:{words.asks})"
+    subject = _either(words.subjects, alternatives(words.articles))
+    verb = rf"(?:{words.auxiliaries})\s+(?:{subject})" if words.auxiliaries else ""
+    return rf"(?:{_either(asks, verb, words.begins)})(?!\w)"
+
+
+_BEGINS = "|".join(map(_begins, _QUESTIONS))
+_JOINS = _either(_AND, _OR, *(words.joins for words in _QUESTIONS))
 _JOINT = re.compile(
-    rf"(?<!\s)(?:\s*+[,;]\s*+(?:and|or|but|as well as|und|oder|sowie)\s++|\s*+;\s++|\s++(?:and|und)\s++)"
-    rf"(?:(?:also|then|auch)\s++)?"
-    rf"(?={_ASKS}|{_AUXILIARY}\s+{_SUBJECT}\b)",
+    rf"(?<!\s)(?:\s*+[,;]\s*+(?:{_JOINS})\s++|\s*+;\s++|\s++(?:{_AND})\s++)"
+    rf"(?:(?:{_either(*(words.also for words in _QUESTIONS))})\s++)?(?=¿?(?:{_BEGINS}))",
     re.IGNORECASE,
 )
+_ASKS = re.compile(rf"\W*+(?:{_BEGINS})", re.IGNORECASE)
 _COMPARE = re.compile(
-    r"\A\W*(?:(?:please\s+)?compare|what(?:['’]s| is| are) the differences? between|how do(?:es)?|"
-    r"(?:what|which) differences? (?:is|are) there between|differences? between|vergleiche(?:n sie)?|"
-    r"was ist der unterschied zwischen)\s++(?=.)",
-    re.IGNORECASE | re.DOTALL,
+    rf"\A\W*(?:{_either(*(words.compares for words in _QUESTIONS))})\s++(?=.)", re.IGNORECASE | re.DOTALL
 )
 _DIFFER = re.compile(r"(?<!\s)\s++(?:differ|compare)\b", re.IGNORECASE)
 _END = re.compile(r"(?<!\W)\W++\Z")
 _NEEDS_DIFFER = re.compile(r"\A\W*how do", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?<!\s)\s++(?:and|with|to|versus|vs\.?|against|und|mit)\s++", re.IGNORECASE)
+_BETWEEN = re.compile(rf"(?<!\s)\s++(?:{_either(_AND, *(words.between for words in _QUESTIONS))})\s++", re.IGNORECASE)
 _HEAD = re.compile(
-    r"\A(?P<head>.+?\b(?P<link>for|of|on|in|under|from|when|during|für|von|bei|in))\s+(?P<first>.+)\Z",
+    rf"\A(?P<head>.+?\b(?P<link>{_either(*(words.links for words in _QUESTIONS))}))\s+(?P<first>.+)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -81,16 +87,12 @@ def question_parts(question: str) -> tuple[QuestionPart, ...]:
     parts: list[str] = []
     for sentence in sentences:
         split = [part.strip() for part in _JOINT.split(sentence) if terms(part)]
-        if sentence.rstrip().endswith("?") or _asks(sentence):
+        if sentence.rstrip().endswith("?") or _ASKS.match(sentence):
             parts += split
         else:
             told.append(sentence)
     distinct = list(dict.fromkeys(_as_question(part) for part in parts))
     return _alone(distinct[:MOST], " ".join(told)) if len(distinct) > 1 else ()
-
-
-def _asks(sentence: str) -> bool:
-    return re.match(rf"\W*(?:{_ASKS}|{_AUXILIARY}\s+{_SUBJECT}\b)", sentence, re.IGNORECASE) is not None
 
 
 def _compared(question: str) -> tuple[str, ...]:

@@ -61,6 +61,7 @@ def test_what_a_question_back_lists_can_be_read_from_it():
         ("What is the limit for gifts?", False),
         ("May I accept gifts?", False),
         ("Darf ich Geschenke annehmen?", False),
+        ("Combien de jours puis-je prendre ?", False),
         ("a hotel room in London costs more than elsewhere", False),
     ],
 )
@@ -76,6 +77,15 @@ def test_a_general_question_in_another_language_of_the_index():
     ]
     assert clarify("Was ist die Frist?", hits, ("english", "german")) is not None
     assert clarify("Was ist die Frist?", hits, ("english",)) is None
+
+
+def test_a_general_question_in_a_romance_language():
+    hits = [
+        made_hit("Le délai est court.", file="a.md", path=("A",)),
+        made_hit("Un délai est prévu.", file="b.md", path=("B",)),
+    ]
+    assert clarify("Quel est le délai ?", hits, ("french",)) is not None
+    assert clarify("Quel est le délai de paiement ?", hits, ("french",)) is None
 
 
 def test_no_more_than_five_candidates():

@@ -1,5 +1,6 @@
 """The words of French."""
 
+from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -176,6 +177,36 @@ FRENCH = Lexicon(
         Modality.OBLIGATION: "Obligatoire",
         Modality.EXEMPTION: "Pas obligatoire",
     },
+    question=QuestionWords(
+        asks="qui|quoi|quel|quels|quelle|quelles|quand|combien|comment|où|pourquoi|lequel|laquelle|lesquels|lesquelles",
+        before="à|de|par|pour|avec|dans|depuis|dès|jusqu['’]à|à partir de|en",
+        auxiliaries="",
+        subjects="",
+        begins=r"est-ce qu\w*|qu['’]est-ce|\w{1,20}[-‑](?:t[-‑])?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)",
+        articles=listed("le la les l un une des du au aux mon ma mes notre nos votre vos son sa ses leur leurs"),
+        persons=listed("qui je tu il elle on nous vous ils elles"),
+        noun_first=True,
+        joins="mais|ainsi que",
+        also="aussi|ensuite",
+        compares="compare[rz]?|quelles? (?:est la différence|sont les différences) entre",
+        between="avec|à",
+        links="pour|dans|pendant|lors",
+        opens=r"ou|mais|aussi|qu['’]en est[-‑]il|et si|combien de temps(?=\W*$)",
+        points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"
+        "|[Cc]es|(?:[Qq]ui|je|tu|on|nous|vous|ils?|elles?) (?:l['’]|le|la|les)|le même|la même|les mêmes",
+        supposes="et si|même si|à supposer que|supposons que",
+        being="je suis|nous sommes|vous êtes|on est|(?:il|elle) est|(?:ils|elles) sont|c['’]est",
+        requests=listed(
+            "peux peut pouvez pouvons dois doit devez merci plaît svp expliquer expliquez dire dites signifie"
+        ),
+        any_policy=listed(
+            "politique politiques règle règles règlement document documents directive procédure procédures suivre "
+            "appliquer applique appliquent applicable délai délais limite limites exception exceptions approbation "
+            "autorisation approuver approuve exigence exigences responsable contact formulaire formulaires sanction "
+            "sanctions conséquence conséquences objet but champ version vigueur définition définitions étape étapes "
+            "combien longtemps temps ici cela ceci ça doit peut faut"
+        ),
+    ),
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"
     r"|(?:quel|quelle) (?:est )?(?:le |la |l')?(?:délai|date|durée|jour|échéance|heure|fréquence|préavis)",
@@ -193,6 +224,9 @@ FRENCH = Lexicon(
         "acheter quelqu quelque chose collègue chef vraiment merci bonjour "
         "montrer montrez montre citer expliquer vite question réponse"
     ),
-    asking=listed("combien quand où qui que quoi quel quelle quels quelles comment pourquoi souvent longtemps"),
+    asking=listed(
+        "combien quand où qui que quoi quel quelle quels quelles comment pourquoi souvent longtemps faut être "
+        "puis peux peut peuvent pouvons pouvez dois doit doivent devons devez applique"
+    ),
     telling_when=listed("hier demain maintenant actuellement récemment prochain prochaine dernier dernière depuis"),
 )

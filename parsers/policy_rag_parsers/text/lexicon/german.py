@@ -1,5 +1,6 @@
 """The words of German."""
 
+from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -225,6 +226,28 @@ GERMAN = Lexicon(
         Modality.OBLIGATION: "Vorgeschrieben",
         Modality.EXEMPTION: "Nicht vorgeschrieben",
     },
+    question=QuestionWords(
+        asks="wie|was|wer|wen|wem|wessen|wann|wo|wohin|woher|wofür|welche[rnsm]?|warum|wieso|wieviele?",
+        before="bis|seit|ab|in|zu|für|mit|an|von",
+        auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt",
+        subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
+        articles=listed("der die das den dem des ein eine einen einem einer"),
+        persons=listed("wer ich wir du ihr er sie es man zu"),
+        joins="sowie",
+        also="auch",
+        compares="vergleiche(?:n sie)?|was ist der unterschied zwischen",
+        between="mit",
+        links="für|von|bei|in",
+        opens="oder|aber|auch|wie ist es(?: mit)?|was ist mit|wie sieht es (?:mit|bei)",
+        points="davon|dafür|[Dd]ies(?:e|er|es)?",
+        supposes="was(?: ist)?,? wenn|angenommen,?",
+        being=r"(?:ich|wir|sie|er|es)\b.{0,60}\b(?:bin|ist|sind|wäre|bist)",
+        requests=listed("darf dürfen muss müssen soll sollen kann können bitte sagen erklären heißt"),
+        any_policy=listed(
+            "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
+            "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
+        ),
+    ),
     asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"
     r"|wie viele? (?:\w+ ){0,2}(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|wann"
     r"|(?:welche[mnrs]?|was für eine) (?:frist|datum|tag|zeit|uhrzeit|monat|zeitraum)",

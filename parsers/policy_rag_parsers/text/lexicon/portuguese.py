@@ -1,5 +1,6 @@
 """The words of Portuguese."""
 
+from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -183,6 +184,35 @@ PORTUGUESE = Lexicon(
         Modality.OBLIGATION: "Obrigatório",
         Modality.EXEMPTION: "Não obrigatório",
     },
+    question=QuestionWords(
+        asks="quem|qual|quais|quando|quanto|quanta|quantos|quantas|onde|como|o que|por que|por quê",
+        before="a|de|com|para|em|desde|até|a partir de",
+        auxiliaries="pode|podem|deve|devem|tem|têm|é|são|está|estão|precisa|precisam",
+        subjects="eu|ele|ela|eles|elas|você|vocês|alguém|funcionários|colaboradores|trabalhadores",
+        begins="posso|podemos|devo|devemos|tenho|temos|preciso|há|(?:pode|podem|deve|devem)-se"
+        "|é (?:necessário|possível|obrigatório|preciso)",
+        articles=listed("o a os as um uma uns umas meu minha meus minhas seu sua seus suas nosso nossa nossos nossas"),
+        persons=listed("quem eu tu ele ela nós você vocês eles elas alguém"),
+        noun_first=True,
+        joins="bem como|mas",
+        also="também|depois",
+        compares="compare|comparar|qua(?:l é|l|is são) as? diferenças? entre|que diferenças? há entre",
+        between="com|versus",
+        links="para|em|durante",
+        opens=r"ou|mas|também|e quanto a(?:o|os|s)?|e (?:no caso|que tal)|quanto tempo(?=\W*$)",
+        points="[Ii]sso|[Ii]sto|[Dd]isso|[Nn]isso|[Ee]les?|[Ee]las?|deles?|delas?|[Ee]ss[ae]s|[Ee]st[ae]s"
+        r"|o mesmo|[Qq]uem [oa]s?|\w{3,20}[aei]?-l[oa]s?",
+        supposes="e se|mesmo (?:se|que)|supondo que",
+        being="eu (?:sou|for|estou|estiver)|sou|somos|estou|for|formos",
+        requests=listed("posso pode podemos devo deve devemos favor explicar explique dizer diga significa"),
+        any_policy=listed(
+            "política políticas regra regras regulamento documento documentos norma normas diretriz procedimento "
+            "procedimentos seguir cumprir aplicar aplica aplicam aplicável prazo prazos limite limites exceção "
+            "exceções aprovação autorização aprovar aprova requisito requisitos responsável contato contacto "
+            "formulário formulários sanção sanções consequência consequências objeto objetivo âmbito versão vigente "
+            "vigor definição definições passo passos quanto quantos tempo aqui isto isso deve pode"
+        ),
+    ),
     asks_time=r"quanto tempo|quant[oa]s (?:\w+ ){0,2}(?:minutos|horas|dias|semanas|meses|anos)"
     r"|(?:até|desde|a partir de) quando|quando (?:devo|deve|posso|pode|tenho|tem|é|são|preciso)"
     r"|com que (?:frequência|antecedência)|que (?:dia|data|prazo|hora)|qual (?:é )?(?:o|a) (?:prazo|data|duração)",
@@ -200,6 +230,9 @@ PORTUGUESE = Lexicon(
         "coisa chefe obrigado obrigada "
         "mostrar mostre citar explicar rápido pergunta resposta"
     ),
-    asking=listed("quanto quanta quantos quantas quando onde quem que qual quais como porquê frequência"),
+    asking=listed(
+        "quanto quanta quantos quantas quando onde quem que qual quais como porquê frequência tempo aplica "
+        "posso pode podem podemos devo deve devem devemos tenho tem têm temos preciso"
+    ),
     telling_when=listed("hoje ontem amanhã agora atualmente recentemente próximo próxima passado passada desde"),
 )

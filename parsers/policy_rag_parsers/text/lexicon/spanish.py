@@ -1,5 +1,6 @@
 """The words of Spanish."""
 
+from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -188,6 +189,36 @@ SPANISH = Lexicon(
         Modality.OBLIGATION: "Obligatorio",
         Modality.EXEMPTION: "No obligatorio",
     },
+    question=QuestionWords(
+        asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto|cuanta"
+        "|cuantos|cuantas|dónde|cómo|por qué",
+        before="a|de|con|para|en|desde|hasta|a partir de",
+        auxiliaries="puede|pueden|debe|deben|tiene|tienen|es|son|está|están|hay|necesita|necesitan",
+        subjects="yo|él|ella|ellos|ellas|usted|ustedes|alguien|empleados|personal",
+        begins="puedo|podemos|debo|debemos|tengo|tenemos|necesito|se (?:puede|pueden|debe|deben)|hay que|hace falta"
+        "|es (?:necesario|posible|obligatorio)",
+        articles=listed("el la los las un una unos unas mi mis su sus nuestro nuestra nuestros nuestras tu tus"),
+        persons=listed("quién yo tú él ella nosotros ustedes usted ellos ellas alguien"),
+        noun_first=True,
+        joins="pero|así como",
+        also="también|además|luego",
+        compares="compar[ae]|cuál(?:es)? (?:es|son) las? diferencias? entre|qué diferencias? hay entre",
+        between="con|frente a",
+        links="para|en|durante",
+        opens=r"pero|también|además|qué (?:hay|pasa|ocurre|sucede) (?:de|del|con)|cuánto tiempo(?=\W*$)",
+        points=r"[Ee]so|[Ee]sto|[Ee]llos?|[Ee]llas?|[Éé]l|[Ee]s[oa]s|[Ee]st[oa]s"
+        r"|lo(?! (?:que|más|menos))|[Qq]uién l[oa]s?|\w{3,20}[aei]rl[oa]s?",
+        supposes="y si|qué (?:pasa|ocurre|sucede) si|aunque|suponiendo que",
+        being="soy|somos|estoy|estamos|es|son",
+        requests=listed("puedo puede podemos debo debe debemos favor explicar explique decir diga significa"),
+        any_policy=listed(
+            "política políticas regla reglas reglamento documento documentos norma normas directriz procedimiento "
+            "procedimientos seguir cumplir aplicar aplica aplican aplicable plazo plazos límite límites excepción "
+            "excepciones aprobación autorización aprobar aprueba requisito requisitos responsable contacto formulario "
+            "formularios sanción sanciones consecuencia consecuencias objeto objetivo ámbito versión vigente vigor "
+            "definición definiciones paso pasos cuánto cuántos tiempo aquí esto eso debe puede"
+        ),
+    ),
     asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
     r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"
     r"|cuál es (?:el|la) (?:plazo|fecha|duración)",
@@ -205,6 +236,9 @@ SPANISH = Lexicon(
         "algo cosa jefe gracias hola "
         "mostrar muestra muéstrame citar explicar rápido pregunta respuesta"
     ),
-    asking=listed("cuánto cuánta cuántos cuántas cuándo dónde quién qué cuál cuáles cómo porqué menudo"),
+    asking=listed(
+        "cuánto cuánta cuántos cuántas cuándo dónde quién qué cuál cuáles cómo porqué menudo tiempo hay aplica "
+        "puedo puede pueden podemos debo debe deben debemos tengo tiene tienen tenemos necesito"
+    ),
     telling_when=listed("hoy ayer mañana ahora actualmente recientemente próximo próxima pasado pasada desde"),
 )

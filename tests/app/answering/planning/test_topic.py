@@ -51,6 +51,8 @@ def test_a_topic_does_not_grow_without_end():
         ("And parental leave?", "Does annual leave lapse?", "Does leave lapse?"),
         ("And economy class flights?", "When is a business class flight paid?", "When is a class flight paid?"),
         ("Und der unbezahlte Urlaub?", "Wer genehmigt den bezahlten Urlaub?", "Wer genehmigt den Urlaub?"),
+        ("Et les congés parentaux ?", "Qui approuve les congés annuels ?", "Qui approuve les congés ?"),
+        ("¿Y las dietas extranjeras?", "¿Quién paga las dietas nacionales?", "¿Quién paga las dietas ?"),
         # What stands before the noun is a verb, or another's noun, or the follow-up has nothing of its own there.
         *(
             ("And parental leave?", topic, topic)

@@ -70,7 +70,22 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
             ("Welche Pausen muss ich machen?", "Wie lange ist die Ruhezeit?"),
         ),
         ("Who signs?\nHow long is it kept?", ("Who signs?", "How long is it kept? (signs)")),
+        (
+            "Combien de jours de congé ai-je et puis-je en reporter ?",
+            ("Combien de jours de congé ai-je?", "Puis-je en reporter ?"),
+        ),
+        ("¿Quién aprueba los viajes y hay que pedir cita?", ("¿Quién aprueba los viajes?", "Hay que pedir cita?")),
+        (
+            "Quem aprova as viagens, e pode o gestor cancelar uma?",
+            ("Quem aprova as viagens?", "Pode o gestor cancelar uma?"),
+        ),
+        ("Quelle est la différence entre le congé et la dispense ?", ("le congé", "la dispense")),
+        ("¿Qué diferencia hay entre las vacaciones y el permiso?", ("las vacaciones", "el permiso")),
+        ("Qual é a diferença entre férias e licença?", ("férias", "licença")),
         # one question, whatever its commas and conjunctions
+        ("Que dois-je faire si je suis malade et que je suis en voyage ?", ()),
+        ("¿Qué reglas hay para los regalos y las comidas?", ()),
+        ("Was gilt, wenn ich krank bin und es die Kollegen wissen?", ()),
         ("In case of illness, what must I do?", ()),
         ("Do I need a doctor's note if I am ill and have no phone?", ()),
         ("What are the rules for gifts and meals?", ()),
