@@ -204,7 +204,7 @@ FRENCH = Lexicon(
             "appliquer applique appliquent applicable délai délais limite limites exception exceptions approbation "
             "autorisation approuver approuve exigence exigences responsable contact formulaire formulaires sanction "
             "sanctions conséquence conséquences objet but champ version vigueur définition définitions étape étapes "
-            "combien longtemps temps ici cela ceci ça doit peut faut"
+            "combien longtemps temps quel quelle quels quelles quand comment où pourquoi cela ceci doit peut faut"
         ),
     ),
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"

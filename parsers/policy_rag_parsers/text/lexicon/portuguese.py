@@ -210,7 +210,7 @@ PORTUGUESE = Lexicon(
             "procedimentos seguir cumprir aplicar aplica aplicam aplicável prazo prazos limite limites exceção "
             "exceções aprovação autorização aprovar aprova requisito requisitos responsável contato contacto "
             "formulário formulários sanção sanções consequência consequências objeto objetivo âmbito versão vigente "
-            "vigor definição definições passo passos quanto quantos tempo aqui isto isso deve pode"
+            "vigor definição definições passo passos quanto quantos quais quando onde tempo aqui isto isso deve pode"
         ),
     ),
     asks_time=r"quanto tempo|quant[oa]s (?:\w+ ){0,2}(?:minutos|horas|dias|semanas|meses|anos)"

@@ -216,7 +216,7 @@ SPANISH = Lexicon(
             "procedimientos seguir cumplir aplicar aplica aplican aplicable plazo plazos límite límites excepción "
             "excepciones aprobación autorización aprobar aprueba requisito requisitos responsable contacto formulario "
             "formularios sanción sanciones consecuencia consecuencias objeto objetivo ámbito versión vigente vigor "
-            "definición definiciones paso pasos cuánto cuántos tiempo aquí esto eso debe puede"
+            "definición definiciones paso pasos cuánto cuántos cuál cuáles cuándo cómo tiempo aquí esto eso debe puede"
         ),
     ),
     asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
