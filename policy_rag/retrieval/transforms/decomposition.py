@@ -86,12 +86,12 @@ def question_parts(question: str) -> tuple[QuestionPart, ...]:
     told: list[str] = []
     parts: list[str] = []
     for sentence in sentences:
-        split = [part.strip() for part in _JOINT.split(sentence) if terms(part)]
+        split = [_as_question(part.strip(), sentence) for part in _JOINT.split(sentence) if terms(part)]
         if sentence.rstrip().endswith("?") or _ASKS.match(sentence):
             parts += split
         else:
             told.append(sentence)
-    distinct = list(dict.fromkeys(_as_question(part) for part in parts))
+    distinct = list(dict.fromkeys(parts))
     return _alone(distinct[:MOST], " ".join(told)) if len(distinct) > 1 else ()
 
 
@@ -125,7 +125,9 @@ def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     return (QuestionPart(whole[0], whole[0]), *later)
 
 
-def _as_question(part: str) -> str:
-    """A part with a capital at its beginning and a mark at its end."""
-    marked = part if part[-1] in ".?!" else f"{part}?"
-    return marked[:1].upper() + marked[1:]
+def _as_question(part: str, sentence: str) -> str:
+    """A part with a capital at its beginning and a mark at its end, both marks as the sentence has them."""
+    begin = "¿" if sentence.startswith("¿") else ""
+    bare = part.removeprefix("¿")
+    end = "" if bare[-1] in ".?!" else " ?" if sentence.endswith(" ?") else "?"
+    return f"{begin}{bare[:1].upper()}{bare[1:]}{end}"

@@ -72,9 +72,9 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
         ("Who signs?\nHow long is it kept?", ("Who signs?", "How long is it kept? (signs)")),
         (
             "Combien de jours de congé ai-je et puis-je en reporter ?",
-            ("Combien de jours de congé ai-je?", "Puis-je en reporter ?"),
+            ("Combien de jours de congé ai-je ?", "Puis-je en reporter ?"),
         ),
-        ("¿Quién aprueba los viajes y hay que pedir cita?", ("¿Quién aprueba los viajes?", "Hay que pedir cita?")),
+        ("¿Quién aprueba los viajes y hay que pedir cita?", ("¿Quién aprueba los viajes?", "¿Hay que pedir cita?")),
         (
             "Quem aprova as viagens, e pode o gestor cancelar uma?",
             ("Quem aprova as viagens?", "Pode o gestor cancelar uma?"),
