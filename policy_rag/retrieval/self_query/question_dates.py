@@ -16,72 +16,53 @@ from typing import Final
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.out_of_force import nearest_day
 from policy_rag_parsers.text.dates import period_of, period_pattern
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
 
 _FIGURE: Final = re.compile(r"\d")
-_CUE: Final = (
-    r"(?:in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)|as (?:of|at|on)|rules? (?:of|on)|"
-    r"in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?)"
-)
-_PREPOSITION: Final = (
-    r"(?P<before>before|prior to|vor(?: dem)?)|(?P<onward>(?:as |starting )?from|ab(?: dem)?|vom)|(?P<by>by|zum)|"
-    r"on|in|at|as of|during|throughout|back in|am|im|während"
-)
-_YEAR: Final = (
-    r"(?:(?:the\s+)?(?:(?:whole|calendar|academic|school|financial|fiscal|tax)\s+)?year|(?:ganzen\s+)?\w{0,12}jahre?"
-    r"|(?:the\s+)?(?:early|late|mid|spring|summer|autumn|winter)(?:\s+of)?|frühjahr|sommer|herbst|anfang|mitte|ende)\s+"
-)
-# "Wie lange hatte man 2023 Zeit": German needs no preposition.
-_PAST_GERMAN: Final = r"galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?"
+_WORDS: Final = tuple(one.days for one in LEXICONS.values())
+_ASKS: Final = "|".join(one.question.asks for one in LEXICONS.values())
+_JOINS: Final = alternatives({word for one in LEXICONS.values() for word in (*one.and_, *one.or_)})
+
+
+def _any(field: str) -> str:
+    """One field of every language, as alternatives."""
+    return "|".join(filter(None, (getattr(words, field) for words in _WORDS)))
+
+
 # "In 2024 euros", "in 2024 cases": a number. Behind a year only what begins something new may stand.
 _NO_YEAR: Final = re.compile(
-    r"\s+(?!(?:did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|and|or|but|for|on|in|of|to|under|by|"
-    r"at|from|with|when|where|who|what|which|how|while|the|an?|my|our|any|war(?:en)?|galt(?:en)?|hatten?|wurden?|"
-    r"mussten?|durften?|konnten?|und|oder|für|bei|zu[rm]?|auf|mit|von|nach|im|in|an|der|die|das|den|ein\w*|noch|gültig|"
-    r"ge\w+|\w+(?:ed|iert|tet))\b)\w",
+    rf"\s+(?!(?:{_ASKS}|{_JOINS}|{_any('goes_on')}"
+    rf"|{'|'.join(alternatives(one.question.articles) for one in LEXICONS.values())})\b)\w",
     re.IGNORECASE,
 )
-_PAST: Final = re.compile(
-    r"\b(?:did|was|were|had|used to|could|applied|held|galt(?:en)?|gegolten|war(?:en)?|hatten?|wurden?|mussten?|"
-    r"durften?|konnten?|sollten?|betrug(?:en)?|gab)\b",
-    re.IGNORECASE,
-)
-_PRESENT: Final = re.compile(
-    r"\b(?:is|are|am|do|does|can|may|must|shall|should|will|has|have|need|gets?|applies|apply|gilt|gelten|ist|sind|darf|"
-    r"dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|hat|haben|bekomme\w*|brauche\w*)\b",
-    re.IGNORECASE,
-)
+_PAST: Final = re.compile(rf"\b(?:{_any('past')})\b", re.IGNORECASE)
+_PRESENT: Final = re.compile(rf"\b(?:{_any('present')})\b", re.IGNORECASE)
 _QUESTION_WORD: Final = re.compile(
-    r"\b(?:how|what|who|whom|whose|when|where|which|why|wie|was|wer|wen|wem|wann|wo|welche[rnsm]?|warum|wieviel\w*)\b"
-    r"|\A\W*(?:and\s+|und\s+)?(?:did|was|were|had|could|galt|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_ASKS})\b|\A\W*(?:(?:{_JOINS})\s+)?(?:{_any('past_begins')})\b", re.IGNORECASE
 )
-_COMING_WORD: Final = re.compile(
-    r"\A\W*(?:and\s+|und\s+)?(?:will|do|does|is|are|can|may|must|shall|should|wird|werden?|darf|dürfen|muss|müssen|kann|"
-    r"können|gilt|gelten|habe[nt]?|bekomme\w*)\b",
-    re.IGNORECASE,
-)
-_TELLS: Final = re.compile(
-    r"\A\W*(?:i|we|my|our|ich|wir|mein\w*|unser\w*)\b"
-    r"|\w\s+(?:if|when|that|who|whose|because|after|since|until|wenn|falls|weil|nachdem|seit|bis|als)\b",
-    re.IGNORECASE,
-)
+_COMING_WORD: Final = re.compile(rf"\A\W*(?:(?:{_JOINS})\s+)?(?:{_any('coming_begins')})\b", re.IGNORECASE)
+_TELLS: Final = re.compile(rf"\A\W*(?:{_any('tellers')})\b|\w\s+(?:{_any('conditions')})\b", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(r"[,;:.?!](?=\s|$)|\s[–—-]\s")
-_LEAD: Final = re.compile(r"\W*+(?:and|but|or|und|oder|aber|back|also|auch)?\W*+", re.IGNORECASE)
+_LEAD: Final = re.compile(rf"\W*+(?:{_JOINS}|but|aber|mais|pero|mas|back|also|auch)?\W*+", re.IGNORECASE)
 
 
 @cache
 def _in_force() -> re.Pattern[str]:
     """A day with words that ask for its rules."""
-    between = r"\s+(?:(?:on|at|as of|in|during|am|im|zum|(?P<onward>from|ab|vom))\s+)?(?:(?:the|dem)\s+)?"
-    return re.compile(rf"\b{_CUE}{between}{period_pattern()}", re.IGNORECASE)
+    before = rf"(?:(?:{_any('at')}|{_any('by')}|(?P<onward>{_any('onward')}))\s+)?(?:(?:{_any('the')})\s+)?"
+    return re.compile(rf"\b(?:{_any('in_force')})\s+{before}{period_pattern()}", re.IGNORECASE)
 
 
 @cache
 def _mention() -> re.Pattern[str]:
-    """A day behind a preposition or a German verb in the past."""
-    verb = rf"(?P<verb>(?:{_PAST_GERMAN})(?:\s+(?:man|ich|wir|es|sie|er|das|dies))?)"
+    """A day behind a preposition or, "wie lange hatte man 2023 Zeit", behind a verb in the past."""
+    preposition = rf"(?P<before>{_any('before')})|(?P<onward>{_any('onward')})|(?P<by>{_any('by')})|{_any('at')}"
+    persons = "|".join(alternatives(one.question.persons) for one in LEXICONS.values())
+    verb = rf"(?P<verb>(?:{_any('past_year')})(?:\s+(?:{persons}|das|dies))?)"
     return re.compile(
-        rf"(?<![\w-])(?:{_PREPOSITION}|{verb})\s+(?:(?P<year>{_YEAR})|the\s+)?{period_pattern()}", re.IGNORECASE
+        rf"(?<![\w-])(?:{preposition}|{verb})\s+(?:(?P<year>(?:{_any('year')})\s+)|(?:{_any('the')})\s+)?"
+        rf"{period_pattern()}",
+        re.IGNORECASE,
     )
 
 

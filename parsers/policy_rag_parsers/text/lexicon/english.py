@@ -1,5 +1,6 @@
 """The words of English."""
 
+from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -283,6 +284,25 @@ ENGLISH = Lexicon(
             "current valid force effective definition definitions step steps much many long time say tell explain "
             "mean here this that it one thing things"
         ),
+    ),
+    days=DayWords(
+        in_force="in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)"
+        "|as (?:of|at|on)|rules? (?:of|on)",
+        at="on|in|at|as of|during|throughout|back in",
+        onward="(?:as |starting )?from",
+        by="by",
+        before="before|prior to",
+        the="the",
+        year=r"(?:the\s+)?(?:(?:whole|calendar|academic|school|financial|fiscal|tax)\s+)?year"
+        r"|(?:the\s+)?(?:early|late|mid|spring|summer|autumn|winter)(?:\s+of)?",
+        past="did|was|were|had|used to|could|applied|held",
+        present="is|are|am|do|does|can|may|must|shall|should|will|has|have|need|gets?|applies|apply",
+        past_begins="did|was|were|had|could",
+        coming_begins="will|do|does|is|are|can|may|must|shall|should",
+        tellers="i|we|my|our",
+        conditions="if|when|that|who|whose|because|after|since|until",
+        goes_on=r"did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|for|on|in|of|to|under|by|at|from"
+        r"|with|while|any|\w+ed",
     ),
     asks_time=r"how (?:long|often|soon|early|late|quickly|fast|old|frequently|recent(?:ly)?)"
     r"|how many (?:\w+ ){0,2}(?:seconds|minutes|hours|days|weeks|months|years)"

@@ -1,5 +1,6 @@
 """The words of French."""
 
+from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -206,6 +207,24 @@ FRENCH = Lexicon(
             "sanctions conséquence conséquences objet but champ version vigueur définition définitions étape étapes "
             "combien longtemps temps quel quelle quels quelles quand comment où pourquoi cela ceci doit peut faut"
         ),
+    ),
+    days=DayWords(
+        in_force="en vigueur|applicables?|valables?|s['’]appliqu(?:ait|aient|e|ent|era|eront)",
+        at="le|en|au|pendant|durant|courant",
+        onward="à (?:partir|compter) d[eu]|dès(?: le)?",
+        by="d['’]ici(?: le)?|jusqu['’](?:au|en)",
+        before="avant(?: le)?",
+        the="le|du",
+        year=r"(?:l['’])?année(?:\s+\w{3,12})?|(?:l['’])?exercice|début|fin|printemps|été|automne|hiver",
+        past="était|étaient|avait|avaient|fallait|pouvait|pouvaient|devait|devaient|valait|fut"
+        "|(?:a|ont) été|s['’]appliquaient"
+        "|s['’]appliquait|coûtait|coûtaient",
+        present="est|sont|ont|ai|avons|faut|peut|peuvent|puis|doit|doivent|vaut|aura|aurons|sera|seront|s['’]applique",
+        past_begins="était|étaient|avait|fallait|pouvait|pouvaient|devait|devaient",
+        coming_begins="est|sont|faut|peut|peuvent|puis|doit|doivent|dois|sera|seront|aurai|aura",
+        tellers=r"j['’]\w+|je|nous|mon|ma|mes|notre|nos",
+        conditions="si|quand|lorsque|qui|que|dont|parce que|après|depuis|jusqu['’]à",
+        goes_on="est|sont|était|étaient|a|avait|peut|pouvait|doit|devait|faut|fallait|si|pour|dans|à|au|aux|de|par|avec|sur",
     ),
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"

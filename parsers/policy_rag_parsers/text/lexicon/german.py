@@ -1,5 +1,6 @@
 """The words of German."""
 
+from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -247,6 +248,25 @@ GERMAN = Lexicon(
             "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
             "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
         ),
+    ),
+    days=DayWords(
+        in_force="in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?",
+        at="am|im|in|während",
+        onward="ab(?: dem)?|vom",
+        by="zum",
+        before="vor(?: dem)?",
+        the="dem",
+        year=r"(?:ganzen\s+)?\w{0,12}jahre?|frühjahr|sommer|herbst|anfang|mitte|ende",
+        past_year="galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?",
+        past="galt(?:en)?|gegolten|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|sollten?|betrug(?:en)?|gab",
+        present=r"gilt|gelten|ist|sind|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|hat|haben|bekomme\w*"
+        r"|brauche\w*",
+        past_begins="galt|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?",
+        coming_begins=r"wird|werden?|darf|dürfen|muss|müssen|kann|können|gilt|gelten|habe[nt]?|bekomme\w*",
+        tellers=r"ich|wir|mein\w*|unser\w*",
+        conditions="wenn|falls|weil|nachdem|seit|bis|als",
+        goes_on=r"war(?:en)?|galt(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|für|bei|zu[rm]?|auf|mit|von|nach|im|in"
+        r"|an|noch|gültig|ge\w+|\w+(?:iert|tet)",
     ),
     asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"
     r"|wie viele? (?:\w+ ){0,2}(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|wann"

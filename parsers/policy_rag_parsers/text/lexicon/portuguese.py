@@ -1,5 +1,6 @@
 """The words of Portuguese."""
 
+from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -212,6 +213,23 @@ PORTUGUESE = Lexicon(
             "formulário formulários sanção sanções consequência consequências objeto objetivo âmbito versão vigente "
             "vigor definição definições passo passos quanto quantos quais quando onde tempo aqui isto isso deve pode"
         ),
+    ),
+    days=DayWords(
+        in_force="em vigor|vigentes?|vigência|válid[oa]s?|aplicáve(?:l|is)|se aplica(?:va|vam|m)?|vigorava",
+        at="em|no|na|durante",
+        onward="a partir d[eo]|desde(?: o)?",
+        by="até(?: o| a)?",
+        before="antes d[eo]",
+        the="o",
+        year=r"(?:o\s+)?ano(?:\s+\w{3,12})?(?:\s+de)?|(?:o\s+)?exercício"
+        r"|(?:início|meados|fim|final) de|primavera|verão|outono|inverno",
+        past="era|eram|estava|estavam|foi|foram|havia|tinha|tinham|podia|podiam|devia|deviam|se aplicava|custava|houve",
+        present="é|são|está|estão|há|tenho|tem|têm|posso|pode|podem|devo|deve|devem|será|serão|terei|se aplica",
+        past_begins="era|eram|havia|tinha|tinham|podia|podiam|devia|deviam",
+        coming_begins="será|serão|haverá|terei|posso|pode|podem|devo|deve|devem|é|são|há|tenho",
+        tellers="eu|nós|meu|minha|meus|minhas|noss[oa]s?",
+        conditions="se|quando|que|quem|porque|depois|desde|até",
+        goes_on="é|são|era|eram|foi|pode|podia|deve|devia|há|havia|se|para|em|no|na|de|do|da|por|com|sobre",
     ),
     asks_time=r"quanto tempo|quant[oa]s (?:\w+ ){0,2}(?:minutos|horas|dias|semanas|meses|anos)"
     r"|(?:até|desde|a partir de) quando|quando (?:devo|deve|posso|pode|tenho|tem|é|são|preciso)"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -168,6 +169,7 @@ class Lexicon:
         asks_yes_or_no: the first word of a question whether something may or must be.
         verdicts: what is said to such a question, by what the text does.
         question: how questions are put.
+        days: how they name the day whose rules they ask for.
         asks_time: what asks for a time: "how long", "until when".
         asks_number: what asks for another number: "how many".
         timing: what tells a time without a number: "annually".
@@ -244,6 +246,7 @@ class Lexicon:
     asks_yes_or_no: str
     verdicts: Mapping[Modality, str]
     question: QuestionWords
+    days: DayWords
     asks_time: str
     asks_number: str
     timing: str

@@ -1,5 +1,6 @@
 """The words of Spanish."""
 
+from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -218,6 +219,25 @@ SPANISH = Lexicon(
             "formularios sanción sanciones consecuencia consecuencias objeto objetivo ámbito versión vigente vigor "
             "definición definiciones paso pasos cuánto cuántos cuál cuáles cuándo cómo tiempo aquí esto eso debe puede"
         ),
+    ),
+    days=DayWords(
+        in_force="en vigor|vigentes?|vigencia|válid[oa]s?|aplicables?|se aplica(?:ba|ban|n)?|regía",
+        at="el|en|durante",
+        onward="a partir del?|desde(?: el)?",
+        by="hasta(?: el)?|para el",
+        before="antes del?",
+        the="el",
+        year=r"(?:el\s+)?año(?:\s+\w{3,12})?(?:\s+de)?|(?:el\s+)?ejercicio"
+        r"|(?:principios|mediados|finales) de|primavera|verano|otoño|invierno",
+        past="era|eran|estaba|estaban|fue|fueron|había|tenía|tenían|podía|podían|debía|debían"
+        "|se aplicaba|costaba|hubo|regía",
+        present="(?:cuál|qué|quién|dónde) es|son|está|están|hay|tengo|tiene|tienen|puedo|puede|pueden|debo|debe|deben|será"
+        "|serán|tendré|se aplica",
+        past_begins="era|eran|había|tenía|tenían|podía|podían|debía|debían",
+        coming_begins="será|serán|habrá|tendré|puedo|puede|pueden|debo|debe|deben|son|hay|tengo",
+        tellers="yo|nosotros|mi|mis|nuestr[oa]s?",
+        conditions="si|cuando|que|quien|porque|después|desde|hasta",
+        goes_on="es|son|era|eran|fue|puede|podía|debe|debía|hay|había|si|para|en|a|al|de|del|por|con|sobre|se",
     ),
     asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
     r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"

@@ -32,6 +32,10 @@ TODAY = dt.date(2026, 9, 1)
         ("What was in force in 2019?", "2019-12-31"),
         ("What applies from 1 January 2027?", "2027-01-01"),
         ("Was gilt ab dem 1. Januar 2027?", "2027-01-01"),
+        ("Quel était le plafond en vigueur le 1er mai 2025 ?", "2025-05-01"),
+        ("Quelle politique s'appliquait en mars 2024 ?", "2024-03-31"),
+        ("¿Qué límite estaba en vigor el 1 de mayo de 2025?", "2025-05-01"),
+        ("Que limite estava em vigor em 1 de maio de 2025?", "2025-05-01"),
     ],
 )
 def test_a_day_that_is_asked_for_in_so_many_words(question, day):
@@ -73,6 +77,10 @@ def test_a_date_that_is_only_mentioned_is_none(question):
         ("Wie viele Tage gab es im Geschäftsjahr 2023/24?", "2023-12-31"),
         ("How many resits were allowed in autumn 2024?", "2024-12-31"),
         ("Wie lange hatte man 2023 Zeit für die Abrechnung?", "2023-12-31"),
+        ("What rate for a hotel in 2024?", "2024-12-31"),
+        ("Combien coûtait un hôtel en 2024 ?", "2024-12-31"),
+        ("¿Cuántos días de vacaciones había en 2024?", "2024-12-31"),
+        ("Quantos dias de férias havia em março de 2024?", "2024-03-31"),
     ],
 )
 def test_a_day_that_is_asked_about(question, last):
@@ -91,6 +99,9 @@ def test_a_day_that_is_asked_about(question, last):
         "What do I do with an order placed in 2024?",
         "I was ill in March 2024, what do I get?",
         "How many resits do I have in 2023/24?",  # today's rules, with a notice
+        "En 2024, j'ai acheté un ordinateur. Que se passe-t-il ?",
+        "Viajé en 2024. ¿Qué recibo?",
+        "¿Cuál es el límite en 2024?",
     ],
 )
 def test_a_day_that_is_only_told(question):
@@ -146,6 +157,8 @@ def test_the_notice_names_the_edition_of_what_was_found_and_the_option():
         ("May I carry days over in January 2027?", "2027-01-01"),
         ("Wie viele Tage Urlaub habe ich im Jahr 2027?", "2027-01-01"),
         ("Wie viele Tage bekomme ich ab Januar 2027?", "2027-01-01"),
+        ("Combien de jours de congé aurai-je en 2027 ?", "2027-01-01"),
+        ("¿Cuántos días tendré a partir de marzo de 2027?", "2027-03-01"),
     ],
 )
 def test_a_day_to_come_that_is_asked_about(question, first):
