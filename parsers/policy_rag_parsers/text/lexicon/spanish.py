@@ -231,8 +231,8 @@ SPANISH = Lexicon(
         r"|(?:principios|mediados|finales) de|primavera|verano|otoño|invierno",
         past="era|eran|estaba|estaban|fue|fueron|había|tenía|tenían|podía|podían|debía|debían"
         "|se aplicaba|costaba|hubo|regía",
-        present="(?:cuál|qué|quién|dónde) es|son|está|están|hay|tengo|tiene|tienen|puedo|puede|pueden|debo|debe|deben|será"
-        "|serán|tendré|se aplica",
+        present="(?:cuál|qué|quién|dónde) es|son|está|están|hay|tengo|tiene|tienen|puedo|puede|pueden|debo|debe|deben"
+        "|será|serán|tendré|se aplica",
         past_begins="era|eran|había|tenía|tenían|podía|podían|debía|debían",
         coming_begins="será|serán|habrá|tendré|puedo|puede|pueden|debo|debe|deben|son|hay|tengo",
         tellers="yo|nosotros|mi|mis|nuestr[oa]s?",
