@@ -89,9 +89,15 @@ GERMAN = Lexicon(
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
     numbers={
-        **{"zweimal": 2, "dreimal": 3, "viermal": 4},
-        **{"anderthalb": 1.5, "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5, "viereinhalb": 4.5},
-    },
+        "zweimal": 2,
+        "dreimal": 3,
+        "viermal": 4,
+        "anderthalb": 1.5,
+        "eineinhalb": 1.5,
+        "zweieinhalb": 2.5,
+        "dreieinhalb": 3.5,
+        "viereinhalb": 4.5,
+    },  # fmt: skip
     no_numbers=listed("ein eins null"),
     articles=listed("ein eine einen einem einer eines je pro"),
     before_one=listed("innerhalb binnen nach bis als mindestens höchstens in vor unter"),
