@@ -61,6 +61,14 @@ NEXT: Final = re.compile(rf"[,;]\s{{1,3}}(?:(?:{_any('and_')})\s{{1,3}})?|{AND.p
 _INSIDE = rf"(?i:{_any('inside')})"
 INSIDE_UNIT: Final = re.compile(rf"{_INSIDE}\.?")
 """The word of a unit that is counted inside another one."""
+INSIDE_WORDS: Final = frozenset(
+    form
+    for one in _WORDS
+    for word in one.inside.split("|")
+    if word.removesuffix("s?").isalpha()
+    for form in {word.replace("?", ""), word.removesuffix("s?")}
+)
+"""Those of them that are plain words, with their plurals."""
 BESIDE: Final = re.compile(rf"[ \u00a0]?[,(]?{GAP}")
 """Between a unit and what is counted inside it: "section 4, paragraph 2"."""
 _INSIDE_VALUE = r"\(?(?:\d{1,3}(?:er|[a-z]|\.?[ºª°])?|[a-z]{1,2}|[IVX]{1,4})\)?(?!\w)"

@@ -33,7 +33,7 @@ _NUMBER_LINE = re.compile(
     rf"|(?=[A-ZÀ-Þ]){ORDINAL_WORD}[ \u00a0](?i:{_UNITS})\b))"
 )
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
-_ORDINAL = re.compile(r"\d(?:\.?[º°ª]|er|re)$")
+_ORDINAL = re.compile(r"\d(?:\.?[º°ª](?:-[A-Z])?|er|re)$")
 _INDENT = 2  # a list inside another stands so many columns further in
 
 

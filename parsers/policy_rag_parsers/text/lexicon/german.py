@@ -97,7 +97,7 @@ GERMAN = Lexicon(
         "zweieinhalb": 2.5,
         "dreieinhalb": 3.5,
         "viereinhalb": 4.5,
-    },  # fmt: skip
+    },
     no_numbers=listed("ein eins null"),
     articles=listed("ein eine einen einem einer eines je pro"),
     before_one=listed("innerhalb binnen nach bis als mindestens höchstens in vor unter"),
