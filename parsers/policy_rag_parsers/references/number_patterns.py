@@ -85,4 +85,8 @@ OWNED: Final = re.compile(rf"(?:\s{{1,3}}|,\s{{1,3}}(?=of\s)){_OF}{_THE}")
 OF: Final = re.compile(rf",?\s{{1,3}}(?:{_OF}|(?:in|to|under|von)\s{{1,3}}){_THE}")
 """The same, or what stands between a number and a text that is spoken of anyway."""
 THIS: Final = re.compile(rf"(?i:{_any('this')})\b")
+THIS_UNIT: Final = re.compile(
+    rf"\s{{1,3}}(?:{_OF}|in\s{{1,3}})?(?:{_THE})(?i:{_any('this')})\s{{1,3}}(?P<unit>(?i:{words_pattern(FORMS)}))(?!\w)"
+)
+"""Between a number and the unit that it stands in: "of this Schedule"."""
 THERE: Final = re.compile(r"\s{1,3}(?i:there(?:of|in)?|ebenda|dort)\b")

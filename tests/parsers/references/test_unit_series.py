@@ -99,3 +99,82 @@ def test_they_are_found_in_either_numerals_and_by_title(reference, expected):
 @pytest.mark.parametrize("reference", ["Schedule 3", "Annex 1", "Anlage 2", "Chapter 6", "section 2"])
 def test_a_unit_is_no_other_of_the_same_number(reference):
     assert find_clause(TEXT, SECTIONS, reference) is None
+
+
+NESTED = """PART 1
+General
+
+Chapter 1
+Scope
+
+1. All staff.
+
+PART 2
+Work
+
+Chapter 1
+Backup
+
+2. Daily.
+
+Annexe II – Charte
+
+Article 1er – Secret
+
+Rien.
+
+Article 2 – Code
+
+a) court ;
+b) neuf.
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "begins"),
+    [
+        ("Part 2 Chapter 1", "Chapter 1\nBackup"),
+        ("Chapter 1 of Part 1", "Chapter 1\nScope"),
+        ("Annexe II Article 2", "Article 2"),
+        ("article 1er de l'annexe II", "Article 1er"),
+        ("l'alinéa b) de l'article 2", "b) neuf."),
+    ],
+)
+def test_units_lie_in_units_that_have_a_section_each(reference, begins):
+    found = find_clause(NESTED, parse_sections(SourceText(NESTED, FileFormat.TEXT), title="Manual"), reference)
+    assert found is not None
+    assert NESTED[found[0] :].startswith(begins)
+
+
+def test_units_beside_each_other_are_not_put_into_one():
+    assert clause_query_keys("Part 2 and section 5") == ("part2", "5")
+
+
+BRAZILIAN = """CAPÍTULO I
+DO OBJETO
+
+Art. 1º Considera-se:
+I - empregado: toda pessoa;
+II - gestor: o responsável.
+
+Art. 2º O empregado tem 30 dias de férias.
+§ 1º Em três períodos.
+§ 2º Um com 14 dias.
+
+Art. 2º-A O gestor aprova o pedido.
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "text"),
+    [
+        ("inciso II do artigo 1", "II - gestor: o responsável."),
+        ("art. 2º, § 2º", "§ 2º Um com 14 dias."),
+        ("§ 1º do art. 2º", "§ 1º Em três períodos."),
+        ("art. 2º-A", "Art. 2º-A O gestor aprova o pedido."),
+    ],
+)
+def test_the_units_of_a_brazilian_policy(reference, text):
+    found = find_clause(BRAZILIAN, parse_sections(SourceText(BRAZILIAN, FileFormat.TEXT), title="Férias"), reference)
+    assert found is not None
+    assert BRAZILIAN[found[0] : found[1]] == text
