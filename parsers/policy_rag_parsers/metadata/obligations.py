@@ -24,11 +24,12 @@ _NOT = re.compile(r"not|never|prohibited|forbidden", re.IGNORECASE)
 # "Nobody may", "no employee shall": it is forbidden, whoever does it.
 _NOBODY = re.compile(r"(?:nobody|none|neither|no)\b[^,;:.]{0,80}?\s(?P<modal>may|shall|must)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"nothing\b", re.IGNORECASE)  # "Nothing in this policy shall prevent ..." obliges nobody
+_SUPPOSES = re.compile(r"(?:if|when\w*|where\w*|unless|although|because|as|since|while)\b", re.IGNORECASE)
 _NOT_ITEM = re.compile(r"(?:not|never|nicht)\s+", re.IGNORECASE)
 _MODAL = re.compile(
     r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|"
     r"(?:is|are)\s(?:not\s(?:permitted|allowed|authori[sz]ed)|required|obliged|obligated)\sto|"
-    r"(?:is|are)\s(?:strictly\s)?(?:prohibited|forbidden|barred)(?:\sfrom)?|(?:has|have)\sto)\b"
+    r"(?:is|are)\s(?:(?:strictly\s)?(?:prohibited|forbidden)(?:\sfrom)?|barred\sfrom)|(?:has|have)\sto)\b"
     r"(?!\shave\sbeen\b)",
     re.IGNORECASE,
 )
@@ -160,7 +161,7 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
             continue
         before = sentence[end : match.start()]
         clause = _last_clause(before)
-        if _SUBORDINATE.search(clause) or _NOTHING.match(clause) or _frees(clause, match["modal"]):
+        if _SUBORDINATE.search(clause) or _frees(clause, match["modal"]):
             continue
         subject = _subject(before, subject)
         following = _MODAL.search(sentence, match.end())
@@ -178,7 +179,7 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
 
 def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> _Duty | None:
     modal = " ".join(match["modal"].split())
-    if modal.lower().endswith(("prohibited", "forbidden", "barred")):  # what, not who
+    if modal.lower().endswith(("prohibited", "forbidden")):  # what, not who
         return _whole(sentence, start, Force.MUST_NOT)
     leads = predicate.endswith(":") or not predicate
     predicate = re.sub(r"\s(?:and|or|but)\Z", "", predicate.rstrip(":;,. "))
@@ -192,23 +193,27 @@ def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predi
         by = _BY.search(predicate)
         who = by["who"] if by else ""
         # Without a subject that stands beside it the sentence says best what is to be done.
-        what = f"{subject} {modal} {predicate}" if subject else one_line(sentence[_begin(sentence) :]).rstrip(";. ")
-    obligation = Obligation(
-        cut_at_word(who, _WHO_CHARS),
-        Force.MUST_NOT if _NOT.search(modal) else Force.MUST,
-        cut_at_word(what, _WHAT_CHARS),
-        _deadline(sentence),
-        start,
-        start + len(sentence),
+        what = f"{subject} {modal} {predicate}" if subject else _said(sentence)
+    force = Force.MUST_NOT if _NOT.search(modal) else Force.MUST
+    return _Duty(_obligation(sentence, start, who, force, what), predicate, leads)
+
+
+def _obligation(sentence: str, start: int, who: str, force: Force, what: str) -> Obligation:
+    """The obligation of a whole sentence."""
+    end = start + len(sentence)
+    return Obligation(
+        cut_at_word(who, _WHO_CHARS), force, cut_at_word(what, _WHAT_CHARS), _deadline(sentence), start, end
     )
-    return _Duty(obligation, predicate, leads)
+
+
+def _said(sentence: str) -> str:
+    return one_line(sentence[_begin(sentence) :]).rstrip(";. ")
 
 
 def _whole(sentence: str, start: int, force: Force) -> _Duty:
     """An obligation of which the sentence says best what it is."""
-    what = one_line(sentence[_begin(sentence) :]).rstrip(";. ")
-    end = start + len(sentence)
-    return _Duty(Obligation("", force, cut_at_word(what, _WHAT_CHARS), _deadline(sentence), start, end), what)
+    what = _said(sentence)
+    return _Duty(_obligation(sentence, start, "", force, what), what)
 
 
 def _german(sentence: str, start: int) -> Iterator[_Duty]:
@@ -245,15 +250,7 @@ def _german_duty(sentence: str, start: int, match: "re.Match[str]", force: Force
     named = active and _GERMAN_WHO.match(before) and not _GERMAN_NOT.match(before)
     who = before if named and "," not in before and len(before) <= 80 else ""
     what = after if who else f"{before} {match['modal']} {after}".strip()
-    obligation = Obligation(
-        cut_at_word(who, _WHO_CHARS),
-        force,
-        cut_at_word(what, _WHAT_CHARS),
-        _deadline(sentence),
-        start,
-        start + len(sentence),
-    )
-    return _Duty(obligation, after)
+    return _Duty(_obligation(sentence, start, who, force, what), after)
 
 
 def _begin(sentence: str) -> int:
@@ -292,8 +289,11 @@ def _last_clause(before: str) -> str:
 
 
 def _frees(clause: str, modal: str) -> bool:
-    """Whether it is said that nobody has to."""
-    return modal.lower().endswith("to") and re.search(r"\b(?:nobody|no\s\w+)\s*\Z", clause, re.IGNORECASE) is not None
+    """Whether a clause says that nobody has to, or only supposes: "if smoking is prohibited"."""
+    if modal.lower().endswith("to"):
+        return re.search(r"\b(?:nobody|no\s\w+)\s*\Z", clause, re.IGNORECASE) is not None
+    supposed = modal.lower().endswith(("prohibited", "forbidden")) and _SUPPOSES.match(clause.lstrip())
+    return bool(supposed or _NOTHING.match(clause.lstrip()))
 
 
 def _deadline(text: str) -> str:

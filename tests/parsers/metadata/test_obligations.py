@@ -44,6 +44,7 @@ def test_one_sentence(text: str, who: str, force: str, what: str, when: str) -> 
         "Leave is requested in Kompass.",
         "May is a month.",
         "Some features may not work.",
+        "Where smoking is forbidden, a sign says so.",
         "Nothing in this policy shall prevent anyone from voting.",
         "The law of that country may not be equivalent.",
     ],
