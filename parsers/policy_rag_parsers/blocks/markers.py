@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from policy_rag_parsers.structure.numbering import Component, roman_value, step
 
-_PART = re.compile(r"\d+[a-f](?![^\W\d_])|[^\W\d_]+|\d+")
+_PART = re.compile(r"\d+[a-f](?![^\W\d_])|[^\W\d_º]+|\d+")
 _FIRST = frozenset(("i", "I"))
 _MOST_LEFT_OUT = 3  # repealed items are missing from a list
 

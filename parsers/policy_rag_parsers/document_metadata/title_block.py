@@ -22,6 +22,7 @@ from policy_rag_parsers.document_metadata.title_patterns import (
     POLICY,
     PROSE,
     SENTENCE,
+    THEN,
     VALUE,
     TitlePatterns,
     first_match,
@@ -38,6 +39,8 @@ _WEEKDAY: Final = alternatives(name for language in LEXICONS for name in weekday
 # The day of the week tells nothing besides: "Date d'effet : lundi 4 mai 2026".
 _DATE: Final = re.compile(rf"\b(?:(?:{_WEEKDAY}),?\s{{1,3}})?{date_pattern()}(?!\w)", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"[*_`]+|^[ \t]*[>|]+[ \t]*", re.MULTILINE)
+_COLUMN: Final = re.compile(r"(?<=\S)[ ]*(?:\t|[ ]{3})\s*(?=[^\s|])")
+_SHORT_YEAR: Final = re.compile(r"(?<![\d.])(\d\d\.(?:0[1-9]|1[0-2])\.)(\d\d)(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,8 @@ def read_title_block(source: SourceText) -> TitleBlock:
 
 def _parse(text: str) -> TitleBlock:
     """What a text states; nothing of what is stated twice in different ways."""
-    rest = COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, _MARKUP.sub("", text)))
+    rows = _SHORT_YEAR.sub(r"\g<1>20\g<2>", _COLUMN.sub(" | ", _MARKUP.sub("", text)))
+    rest = COUNTED.sub(r"Version \g<number>", _DATE.sub(_marked, rows))
     supersedes: list[str] = []
     for patterns in title_patterns():
         rest, names = _without_replaced(rest, patterns)
@@ -158,7 +162,7 @@ def _statements(text: str) -> Iterator[str]:
     for line in text.split("\n"):
         sentences = [part.strip(" \t.:,") for part in SENTENCE.split(line) if part and part.strip(" \t.:,")]
         for i, sentence in enumerate(sentences):
-            yield sentence
+            yield from THEN.split(sentence)
             if "," in sentence and not PROSE.search(sentence):
                 yield from (part.strip(" \t.") for part in sentence.split(","))
             follower = sentences[i + 1] if i + 1 < len(sentences) else ""

@@ -49,6 +49,8 @@ SENTENCE: Final = re.compile(
     rf"|(?<!>)\s{_DASH}\s|\s{_DASH}\s(?!<)|\s•\s|\s·\s"
 )
 """Between sentences and cells; a dash between two dates makes a period of them."""
+THEN: Final = re.compile(rf"(?<=>)\s+{_any(*(one.joins for one in _WORDS))}\s+", re.IGNORECASE)
+"""Between a day and another statement: "takes effect on 1 May 2025 and expires on 30 April 2027"."""
 CONTROL: Final = re.compile(_any(*(one.control for one in _WORDS)), re.IGNORECASE)
 """What stands over a table of a document's own data."""
 NUMBERED: Final = re.compile(

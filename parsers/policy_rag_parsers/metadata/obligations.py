@@ -1,7 +1,8 @@
 """Obligations by pattern: who must or must not do what, and by when, in English and German.
 
-A sentence obliges where it has "must", "shall", "may not", "is required to", "is prohibited from" and the like (German:
-"muss", "darf nicht", "ist verpflichtet"). A sentence that leads in a list ("A firm must:") gives one for each item.
+A sentence obliges where it has "must", "shall", "may not", "is required to", "is prohibited" and the like (German:
+"muss", "darf nicht", "ist verpflichtet", "sind einzureichen"); "nobody may" forbids. A sentence that leads in a list
+("A firm must:") gives one for each item.
 """
 
 import re
@@ -19,18 +20,29 @@ _WHO_CHARS = 120
 _WHAT_CHARS = 400
 # What is longer is no sentence; reading on would cost time that grows with its square.
 _LONGEST_SENTENCE = 4000
-_NOT = re.compile(r"not|never|prohibited|forbidden|nicht|kein|verboten|untersagt", re.IGNORECASE)
+_NOT = re.compile(r"not|never|prohibited|forbidden", re.IGNORECASE)
+# "Nobody may", "no employee shall": it is forbidden, whoever does it.
+_NOBODY = re.compile(r"(?:nobody|none|neither|no)\b[^,;:.]{0,80}?\s(?P<modal>may|shall|must)\b", re.IGNORECASE)
+_NOTHING = re.compile(r"nothing\b", re.IGNORECASE)  # "Nothing in this policy shall prevent ..." obliges nobody
+_SUPPOSES = re.compile(r"(?:if|when\w*|where\w*|unless|although|because|as|since|while)\b", re.IGNORECASE)
+_NOT_ITEM = re.compile(r"(?:not|never|nicht)\s+", re.IGNORECASE)
 _MODAL = re.compile(
     r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|"
     r"(?:is|are)\s(?:not\s(?:permitted|allowed|authori[sz]ed)|required|obliged|obligated)\sto|"
-    r"(?:is|are)\s(?:prohibited|forbidden|barred)\sfrom|(?:has|have)\sto)\b(?!\shave\sbeen\b)",
+    r"(?:is|are)\s(?:(?:strictly\s)?(?:prohibited|forbidden)(?:\sfrom)?|barred\sfrom)|(?:has|have)\sto)\b"
+    r"(?!\shave\sbeen\b)",
     re.IGNORECASE,
 )
-_GERMAN = re.compile(
-    r"\b(?P<modal>muss|müssen|(?:ist|sind)(?=[^.;]{1,160}\bverpflichtet\b)|(?:hat|haben)(?=[^.;]{1,160}\szu\s\w+en\b)|"
-    r"(?:darf|dürfen)(?=[^.;]{0,160}\b(?:nicht|kein\w{0,2}|nur)\b)|(?:ist|sind)(?=[^.;]{1,160}\b(?:verboten|untersagt)\b))\b",
+_GERMAN = re.compile(r"\b(?P<modal>muss|müssen|darf|dürfen|hat|haben|ist|sind)\b")
+_GERMAN_NOT = re.compile(r"\b(?:nicht|keine?[nrsm]?|niemand\w{0,2})\b", re.IGNORECASE)
+_GERMAN_FORBIDDEN = re.compile(r"\b(?:verboten|untersagt|unzulässig)\b")
+# "ist einzureichen", "hat zu prüfen"; what is to be found or expected is no duty.
+_GERMAN_DUE = re.compile(
+    r"\s(?:zu\s(?!(?:finden|entnehmen|verstehen|erwarten|sehen|erreichen)\b)[a-zäöüß]+e?n|"
+    r"(?:ab|an|auf|aus|bei|durch|ein|fern|fest|fort|frei|her|hin|mit|nach|sicher|um|unter|vor|weg|weiter|zu|zurück|"
+    r"zusammen)zu[a-zäöüß]+e?n)\b(?!\w)"
 )
-_GERMAN_NOT = re.compile(r"\b(?:nicht|keine?[nrsm]?|verboten|untersagt)\b")
+_GERMAN_PART = re.compile(r"[.;:]\s|,\s")
 _ANY = re.compile(r"must|shall|may\s|required|obliged|prohibited|forbidden|permitted|"
                   r"allowed|barred|authori|\bha(?:s|ve)\sto|muss|müssen|darf|dürfen|ist\s|sind\s|hat\s|haben\s",
                   re.IGNORECASE)  # fmt: skip
@@ -50,7 +62,7 @@ _RELATIVE = re.compile(
     r",?\s(?:that|which|who|whose|where|to\swhom|referred|listed|specified|described|defined|mentioned)\b.*",
     re.DOTALL,
 )
-_LABEL = re.compile(r"(?:\*\*[^*\n]{1,80}\*\*|__[^_\n]{1,80}__|[A-Z][\w’' -]{0,40}[.:])\s+(?=\S)")
+_LABEL = re.compile(r"(?:\*\*[^*\n]{1,80}\*\*|__[^_\n]{1,80}__|[A-Z][\w’' -]{0,40}:)\s+(?=\S)")
 _PARTICIPLE = (
     r"(?:\w+ed|(?!open\b)\w+en|\w+wn|\w*held|\w*drawn|understood|made|paid|said|laid|told|sold|kept|left|lost|met|set|put|"
     r"cut|sent|spent|lent|built|bought|brought|sought|taught|caught|thought|found|done|begun|run|won|read|dealt|borne|"
@@ -68,7 +80,8 @@ _POSSIBLE = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(
-    r"\bby\s(?P<who>(?:the|a|an|each|every|any|their|its)\s[\w’' -]{2,60}?)"
+    r"\bby\s(?P<who>(?:the|a|an|each|every|any|their|its)\s"
+    r"(?!\d|(?:end|start|beginning|close|same|next|following|first|second|third|last|date|time)\b)[\w’' -]{2,60}?)"
     r"(?=[,.;:]|$|\s(?:and|or|before|within|in|on|at|if|when|unless|for|to|after|as|with)\b)"
 )
 # A modal in a clause of these sorts obliges nobody: "checks whether it must be told", "rules under which he must".
@@ -122,8 +135,11 @@ def _item(lead: _Duty, item: str, start: int) -> Obligation:
     mark = LIST_MARK.match(item)
     body = one_line(item[mark.end() :] if mark else item)
     body = re.sub(r"[;,]?\s?(?:and|or|und|oder)?\s*$", "", body).rstrip(";,. ")
+    denied = _NOT_ITEM.match(body) if lead.obligation.force is Force.MUST else None
+    body = body[denied.end() :] if denied else body
     return replace(
         lead.obligation,
+        force=Force.MUST_NOT if denied else lead.obligation.force,
         what=cut_at_word(f"{lead.predicate} {body}".strip(), _WHAT_CHARS),
         when=_deadline(body) or lead.obligation.when,
         start=start,
@@ -133,11 +149,12 @@ def _item(lead: _Duty, item: str, start: int) -> Obligation:
 
 def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
     if language == "german":
-        match = _GERMAN.search(sentence)
-        if match:
-            yield _german(sentence, start, match)
+        yield from _german(sentence, start)
         return
     end = _begin(sentence)
+    if _NOBODY.match(sentence, end):
+        yield _whole(sentence, start, Force.MUST_NOT)
+        return
     subject = ""
     for match in _MODAL.finditer(sentence):
         if match.start() < end:
@@ -162,6 +179,8 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
 
 def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> _Duty | None:
     modal = " ".join(match["modal"].split())
+    if modal.lower().endswith(("prohibited", "forbidden")):  # what, not who
+        return _whole(sentence, start, Force.MUST_NOT)
     leads = predicate.endswith(":") or not predicate
     predicate = re.sub(r"\s(?:and|or|but)\Z", "", predicate.rstrip(":;,. "))
     if not predicate and not leads:
@@ -174,33 +193,64 @@ def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predi
         by = _BY.search(predicate)
         who = by["who"] if by else ""
         # Without a subject that stands beside it the sentence says best what is to be done.
-        what = f"{subject} {modal} {predicate}" if subject else one_line(sentence[_begin(sentence) :]).rstrip(";. ")
-    obligation = Obligation(
-        cut_at_word(who, _WHO_CHARS),
-        Force.MUST_NOT if _NOT.search(modal) else Force.MUST,
-        cut_at_word(what, _WHAT_CHARS),
-        _deadline(sentence),
-        start,
-        start + len(sentence),
+        what = f"{subject} {modal} {predicate}" if subject else _said(sentence)
+    force = Force.MUST_NOT if _NOT.search(modal) else Force.MUST
+    return _Duty(_obligation(sentence, start, who, force, what), predicate, leads)
+
+
+def _obligation(sentence: str, start: int, who: str, force: Force, what: str) -> Obligation:
+    """The obligation of a whole sentence."""
+    end = start + len(sentence)
+    return Obligation(
+        cut_at_word(who, _WHO_CHARS), force, cut_at_word(what, _WHAT_CHARS), _deadline(sentence), start, end
     )
-    return _Duty(obligation, predicate, leads)
 
 
-def _german(sentence: str, start: int, match: "re.Match[str]") -> _Duty:
+def _said(sentence: str) -> str:
+    return one_line(sentence[_begin(sentence) :]).rstrip(";. ")
+
+
+def _whole(sentence: str, start: int, force: Force) -> _Duty:
+    """An obligation of which the sentence says best what it is."""
+    what = _said(sentence)
+    return _Duty(_obligation(sentence, start, "", force, what), what)
+
+
+def _german(sentence: str, start: int) -> Iterator[_Duty]:
+    """The obligation of a German sentence: that of its first modal verb that makes one."""
+    for match in _GERMAN.finditer(sentence, _begin(sentence)):
+        force = _german_force(sentence, match)
+        if force is not None:
+            yield _german_duty(sentence, start, match, force)
+            return
+
+
+def _german_force(sentence: str, match: "re.Match[str]") -> Force | None:
+    """What a modal verb does with its clause; None where it obliges nobody: "muss nicht" is "need not"."""
+    part = _GERMAN_PART.search(sentence, match.end())
+    clause = sentence[match.start() : part.start() if part else len(sentence)]
+    before = _last_clause(sentence[: match.start()])
+    denied = bool(_GERMAN_NOT.search(clause) or _GERMAN_NOT.search(before))
+    modal = match["modal"]
+    if modal in {"darf", "dürfen"}:
+        if denied or _GERMAN_NOT.search(sentence, match.end()):
+            return Force.MUST_NOT
+        return Force.MUST if re.search(r"\bnur\b", clause) else None
+    if modal in {"ist", "sind"} and _GERMAN_FORBIDDEN.search(clause):
+        return Force.MUST_NOT
+    owed = modal in {"muss", "müssen"} or "verpflichtet" in clause or _GERMAN_DUE.search(clause)
+    return Force.MUST if owed and not denied else None
+
+
+def _german_duty(sentence: str, start: int, match: "re.Match[str]", force: Force) -> _Duty:
     before = one_line(sentence[_begin(sentence) : match.start()])
     after = one_line(sentence[match.end() :]).rstrip(".;")
-    passive = re.search(r"\b(?:werden|worden)\b", after) is not None
-    who = before if not passive and _GERMAN_WHO.match(before) and "," not in before and len(before) <= 80 else ""
+    active = match["modal"] not in {"ist", "sind"} or "verpflichtet" in after
+    active = active and re.search(r"\b(?:werden|worden)\b", after) is None
+    named = active and _GERMAN_WHO.match(before) and not _GERMAN_NOT.match(before)
+    who = before if named and "," not in before and len(before) <= 80 else ""
     what = after if who else f"{before} {match['modal']} {after}".strip()
-    obligation = Obligation(
-        who,
-        Force.MUST_NOT if _GERMAN_NOT.search(sentence, match.start()) else Force.MUST,
-        cut_at_word(what, _WHAT_CHARS),
-        _deadline(sentence),
-        start,
-        start + len(sentence),
-    )
-    return _Duty(obligation, after)
+    return _Duty(_obligation(sentence, start, who, force, what), after)
 
 
 def _begin(sentence: str) -> int:
@@ -239,8 +289,11 @@ def _last_clause(before: str) -> str:
 
 
 def _frees(clause: str, modal: str) -> bool:
-    """Whether it is said that nobody has to."""
-    return modal.lower().endswith("to") and re.search(r"\b(?:nobody|no\s\w+)\s*\Z", clause, re.IGNORECASE) is not None
+    """Whether a clause says that nobody has to, or only supposes: "if smoking is prohibited"."""
+    if modal.lower().endswith("to"):
+        return re.search(r"\b(?:nobody|no\s\w+)\s*\Z", clause, re.IGNORECASE) is not None
+    supposed = modal.lower().endswith(("prohibited", "forbidden")) and _SUPPOSES.match(clause.lstrip())
+    return bool(supposed or _NOTHING.match(clause.lstrip()))
 
 
 def _deadline(text: str) -> str:

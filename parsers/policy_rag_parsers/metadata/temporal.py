@@ -12,7 +12,7 @@ _WORDED = (
     r"zwölf|vierzehn|zwanzig|dreißig"
 )
 _DIGITS = r"\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,4})?"
-_NUMBER = rf"(?:(?:{_WORDED})(?:\s\(\d{{1,4}}\))?|(?:{_DIGITS}))"
+_NUMBER = rf"(?:(?:{_WORDED})(?:\s\(\d{{1,4}}\))?|(?:{_DIGITS})(?:\s\([^\W\d_]+(?:[-\s][^\W\d_]+)?\))?)"
 _SCALE = r"(?:\s?(?:thousand|million|billion|mn|bn|m|k|tausend|millionen|mio\.?|mrd\.?)\b)?"
 _CURRENCY = r"(?:EUR|USD|GBP|CHF|AED|CZK|SEK|JPY|US\$|[€$£])"
 _MONEY_NAME = r"(?:euros?|dollars?|pounds?|pence|cents?|dirhams?|francs?|franken)"
@@ -35,12 +35,18 @@ _DATE = (
     rf"{_MONTH}\s\d{{4}})"
 )
 DATE = re.compile(rf"(?<![\w.]){_DATE}(?!\w)", re.IGNORECASE)
+_OF_WHAT = (
+    r"(?:\s(?:the|each|every|that|this|a|an))?"
+    r"(?:\s(?:calendar|financial|following|next|same|working|business)){0,2}\s\w+"
+)
 # "by a doctor" is no deadline: behind "by" comes a date, an hour or the end of something.
 _POINT = (
-    rf"(?:{_DATE}|\d{{1,2}}[:.]\d{{2}}(?:\suhr)?|noon|midnight|(?:the\s)?(?:end|beginning|start|close)\sof"
-    rf"(?:\s(?:the|each|every|that|this|a|an))?(?:\s(?:calendar|financial|following|next|working|business)){{0,2}}\s\w+|"
+    rf"(?:{_DATE}|\d{{1,2}}[:.]\d{{2}}(?:\suhr)?|\d{{1,2}}(?:[:.]\d{{2}})?\s?[ap]\.?m\b\.?|noon|midnight|"
+    rf"(?:the\s)?(?:end|beginning|start|close)\sof{_OF_WHAT}|"
     rf"(?:the\s)?(?:next|following|same|last|first|second|third|\w+teenth|\d+(?:st|nd|rd|th))\s{_KIND}"
-    rf"(?:day|week|month|year)\b(?:\sof\s(?:the|each|every|an?)\s\w+)?)"
+    rf"(?:day|week|month|year)\b(?:\sof(?=\s(?:the|each|every|an?)\s){_OF_WHAT})?|"
+    rf"(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)\sof(?=\s(?:the|each|every)\s){_OF_WHAT}|"
+    rf"\d{{1,2}}\.\s(?:(?:arbeits|werk|kalender)?tag|des)(?:\sdes)?\s\w+)"
 )
 DEADLINE = re.compile(
     rf"(?<!\w)(?:(?:within|innerhalb(?:\svon)?|binnen)\s(?:a\speriod\sof\s|the\sfirst\s|not\smore\sthan\s)?(?:{_SPAN}|an?\s{_UNIT})|"

@@ -77,12 +77,12 @@ def _units_of(sections: Sequence[Section], units: Sequence[Component]) -> Iterat
     yield from (section for section, own in numbered if _agree(own, units))
     if units[0].word:  # "Chapter 2" of "Part 6 Chapter 2"
         yield from (section for section, own in numbered if len(own) > len(units) and _agree(own[-len(units) :], units))
-        for index, section in enumerate(sections):
-            outer = section.number is None and _titled(section.title, units[0])
-            if outer and len(units) == 1:
-                yield section
-            elif outer:
-                yield from _units_of(_under(sections, index), units[1:])
+    for index, section in enumerate(sections):
+        for count in range(len(units) - 1, 0, -1):  # a section for each: "Chapter 2" under "Part 6"
+            if section.number is not None and _agree(_own_parts(section.number), units[:count]):
+                yield from _units_of(_under(sections, index), units[count:])
+        if units[0].word and section.number is None and _titled(section.title, units[0]):
+            yield from _units_of(_under(sections, index), units[1:]) if len(units) > 1 else (section,)
 
 
 def _own_parts(number: str) -> tuple[Component, ...]:
@@ -132,12 +132,12 @@ def _inside(text: str, sections: Sequence[Section], outer: Section, items: Seque
     """The items inside a section: of its lists, else in the sections under it."""
     if not items:
         return outer.start, outer.subtree_end
-    found = _item(list_items(text, outer), list(items))
+    found = _item(list_items(text, outer), [plain_value(item) for item in items])
     if found is not None:
         return found.start, found.end
     own = _numbers(outer)
     for count in range(len(items), 0, -1):
-        wanted = tuple(part.value.casefold() for item in items[:count] for part in _values(item))
+        wanted = tuple(part.value.casefold() for item in items[:count] for part in _values(plain_value(item)))
         for section in _under(sections, sections.index(outer)):
             if wanted and _numbers(section) in {wanted, (*own, *wanted)}:
                 deeper = _inside(text, sections, section, items[count:])

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from policy_rag_parsers.references.number_patterns import INSIDE_WORDS, OF
 from policy_rag_parsers.structure.numbering import number_key, roman_value
 from policy_rag_parsers.text.sentences import blanked
 from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
@@ -19,13 +20,16 @@ _SUB = {
     *("paragraph", "paragraphs", "para", "paras", "point", "points", "item", "items", "number", "no"),
     *("abs", "absatz", "absätze", "ziffer", "ziffern", "ziff", "punkt", "nr"),
 }
+_UNREAD = {"satz", "sätze", "halbsatz", "hs", "s"}  # of a paragraph that is shown whole
 _ONLY_SUB = {
-    *("subparagraph", "sub-paragraph", "subsection", "sub-section", "subclause", "sub-clause", "letter", "indent"),
-    *("nummer", "nummern", "unterabsatz", "unterabs", "buchstabe", "buchstaben", "buchst", "lit", "litera"),
+    *("subparagraph", "sub-paragraph", "subsection", "sub-section", "subclause", "sub-clause"),
+    *("nummer", "nummern", "buchstabe", "buchst", "lit", "litera"),
+    *(INSIDE_WORDS - _SUB - _UNREAD),
 }
-_LETTERS_OF = {"lit", "litera", "buchst", "buchstabe", "buchstaben", "letter"}
+_LETTERS_OF = {
+    *("lit", "litera", "buchst", "buchstabe", "buchstaben", "letter", "lettre", "letra", "lettera", "alínea"),
+}
 _SUB_LETTERED = (_SUB | _ONLY_SUB) - {"number", "no", "nr", "nummer", "nummern", "abs", "absatz"}
-_UNREAD = {"satz", "sätze", "halbsatz", "s"}  # of a paragraph that is shown whole
 _PLAIN = {form for form, unit in FORMS.items() if unit in ONE_SERIES and unit != "subsection"} | {
     *("paragraf", "paragrafen", "paragraphen"),
 }
@@ -54,7 +58,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
-_BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|-[A-Z](?!\w)|[A-Z]{{0,2}}|[a-f]|er)"
+_BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|-[A-Z](?!\w)|[A-Z]{{0,2}}|[a-f]|er|\.?[ºª°](?:-[A-Z])?)"
 _NUMBER = re.compile(rf"(?P<base>{_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
 _LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{_ITEMS}*)\)?(?![\w'’-]|\.\w)")
 _DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")
@@ -73,8 +77,7 @@ _NOT_BEHIND = re.compile(
 _AND = re.compile(r"\s{0,3}(?:,\s{0,3}(?:and|or|und|oder)\b|,|&|(?:and|or|und|oder|sowie)\b)\s{0,3}", re.IGNORECASE)
 _THROUGH = re.compile(r"\s{0,3}(?:(?:to|through|until|bis|bis zu)\b|[–-])\s{0,3}", re.IGNORECASE)
 _OF = re.compile(
-    r",?\s{1,3}(?:of|in|to|under|von|vom|aus|im|zu|zur|des|der)\s{1,3}(?:(?:the|dem|den|der|des)\s{1,3})?",
-    re.IGNORECASE,
+    rf"{OF.pattern}|,?\s{{1,3}}(?:vom|aus|im|zu|zur)\s{{1,3}}(?:(?:dem|den|der|des)\s{{1,3}})?", re.IGNORECASE
 )
 _BESIDE = re.compile(r"\s{0,3},?\s{0,3}")
 _ENDS = re.compile(
@@ -246,7 +249,8 @@ def _behind_word(question: str, match: re.Match[str]) -> _Named | None:
     if word in _UNREAD:
         return _Named((((), ()),), match.start(), first[1], sub=True)
     values, end = _listed(question, [first[0]], first[1], written)
-    return _Named(tuple(values), match.start(), end, sub=word in _SUB or word in _ONLY_SUB)
+    paragraph = match["sign"] is not None and "º" in question[match.end() : end]  # "§ 2º" of an article in Portuguese
+    return _Named(tuple(values), match.start(), end, sub=word in _SUB or word in _ONLY_SUB or paragraph)
 
 
 def _value_at(question: str, at: int, written: str) -> tuple[_Value, int] | None:
@@ -354,6 +358,8 @@ def _beside_others(question: str, named: Sequence[_Named]) -> list[_Named]:
 
 def _may_lie_in(one: _Named, before: _Named) -> bool:
     """Whether what is named right behind another lies in it."""
+    if before.series and one.worded and not (one.series or one.sub or _dotted(one)):
+        return True  # "Annex II Article 1"
     if one.series:
         return before.series and _first_word(one) != _first_word(before)
     return one.sub and not _dotted(one) and (before.sub or bool(before.values[-1][0]))

@@ -25,10 +25,14 @@ from policy_rag_parsers.references.number_patterns import (
     OWNED,
     THERE,
     THIS,
+    THIS_UNIT,
     TO,
 )
 from policy_rag_parsers.references.other_texts import OwnNames, name_beside, named_at
 from policy_rag_parsers.references.section_numbers import SectionNumbers
+from policy_rag_parsers.structure.excluded_regions import Regions
+from policy_rag_parsers.structure.line_features import end_of_line
+from policy_rag_parsers.structure.toc import leads_to_page
 from policy_rag_parsers.text.unit_words import FORMS
 
 _AFTER_TITLE = re.compile(r"\)?,?\s{1,3}(?:\(|in\s{1,3})?(?:its\s{1,3})?|\s?\(")
@@ -77,13 +81,14 @@ def find_references(
 
     Args:
         source: the document.
-        sections: its sections in order. The number that a section begins with is no reference.
+        sections: its sections in order. The number that a section begins with is no reference, nor is an entry of a
+            table of contents.
         library: the documents that can be pointed to; without one only this document is.
         doc_id: this document's id in the library; its own names point nowhere else.
     """
     if not sections:
         return ()
-    return tuple(_Scanner(source.text, sections, library, doc_id).scan())
+    return tuple(_Scanner(source, sections, library, doc_id).scan())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +108,9 @@ class _Numbers:
 
     @property
     def unit(self) -> str:
-        """The word in front of them as written, or ""."""
-        return self.match.groupdict().get("unit") or ""
+        """The word or sign in front of them as written, or ""."""
+        found = self.match.groupdict()
+        return found.get("unit") or (found.get("sign") or "")[:1]
 
     @property
     def counted_inside(self) -> bool:
@@ -125,11 +131,14 @@ class _Numbers:
 class _Scanner:
     """Walks the references of a document in order."""
 
-    def __init__(self, text: str, sections: Sequence[Section], library: Library | None, own: str | None) -> None:
-        self.text, self.sections, self.library, self.own = text, sections, library, own
+    def __init__(
+        self, source: SourceText, sections: Sequence[Section], library: Library | None, own: str | None
+    ) -> None:
+        self.text, self.sections, self.library, self.own = source.text, sections, library, own
+        self.contents = Regions(source.contents)
         self.here = SectionNumbers(sections)
         self.own_names = OwnNames.of(sections)
-        self.mentions = library.mentions(text, own) if library is not None else []
+        self.mentions = library.mentions(self.text, own) if library is not None else []
         self.starts = {mention.start: mention for mention in self.mentions}
         self.ends = {mention.end: mention for mention in self.mentions}
 
@@ -167,7 +176,7 @@ class _Scanner:
         for section in self.sections:
             head = _head_end(self.text, section)
             for match in self._matches(section):
-                if match.start() >= head:
+                if match.start() >= head and not self._is_entry(match.start()):
                     start = match.start("numbers") if match.re is LED else match.start()
                     inside = INSIDE.match(self.text, match.end(), section.end)
                     reach = inside.end() if inside else match.end()
@@ -176,6 +185,10 @@ class _Scanner:
                     if documents and self.own in documents:
                         documents = ()
                     yield replace(numbers, documents=documents, start=start, end=end)
+
+    def _is_entry(self, at: int) -> bool:
+        """Whether a table of contents stands there: its entries are no references."""
+        return at in self.contents or leads_to_page(self.text[at : end_of_line(self.text, at)])
 
     def _matches(self, section: Section) -> list[re.Match[str]]:
         """Numbers that are referred to in a section, none inside another.
@@ -253,8 +266,7 @@ class _Scanner:
 
         Of "section 4 GDPR training" it is the title of the section.
         """
-        worded = numbers.unit or numbers.match.groupdict().get("sign") or ""
-        name = name_beside(self.text, numbers.match.start(), numbers.reach, worded=worded, own=self.own_names)
+        name = name_beside(self.text, numbers.match.start(), numbers.reach, worded=numbers.unit, own=self.own_names)
         target = self._first_target(numbers) if name else None
         return name is not None and not (target and target.title.casefold().startswith(name.casefold()))
 
@@ -321,7 +333,8 @@ class _Scanner:
     ) -> Iterator[tuple[int, str]]:
         """The sections that numbers lead to in a document (None: this one), each with the number's place."""
         known, near = self._known(document), numbers.near if document is None else None
-        within = self._within(numbers, document, outers)
+        home = self._home(numbers) if near else None
+        within = home or self._within(numbers, document, outers)
         if numbers.match.start() in outers and within is None:
             return
         written, last = "", None
@@ -338,9 +351,15 @@ class _Scanner:
                     yield at, last.section_id
             if last and target and (hyphen or TO.fullmatch(self.text, each[at - 1].end(), number.start())):
                 yield from ((at, one.section_id) for one in known.between(last, target))
+            target = target or home
             if target:
                 yield at, target.section_id
             last = target
+
+    def _home(self, numbers: _Numbers) -> Section | None:
+        """The unit around numbers that they are said to be in: "paragraph 1 of this Schedule"."""
+        this = THIS_UNIT.match(self.text, numbers.reach)
+        return self.here.around(numbers.near, FORMS[this["unit"].casefold()]) if this else None
 
     def _within(
         self, numbers: _Numbers, document: str | None, outers: Mapping[int, _Numbers], deep: int = _DEEPEST

@@ -61,6 +61,14 @@ NEXT: Final = re.compile(rf"[,;]\s{{1,3}}(?:(?:{_any('and_')})\s{{1,3}})?|{AND.p
 _INSIDE = rf"(?i:{_any('inside')})"
 INSIDE_UNIT: Final = re.compile(rf"{_INSIDE}\.?")
 """The word of a unit that is counted inside another one."""
+INSIDE_WORDS: Final = frozenset(
+    form
+    for one in _WORDS
+    for word in one.inside.split("|")
+    if word.removesuffix("s?").isalpha()
+    for form in {word.replace("?", ""), word.removesuffix("s?")}
+)
+"""Those of them that are plain words, with their plurals."""
 BESIDE: Final = re.compile(rf"[ \u00a0]?[,(]?{GAP}")
 """Between a unit and what is counted inside it: "section 4, paragraph 2"."""
 _INSIDE_VALUE = r"\(?(?:\d{1,3}(?:er|[a-z]|\.?[ºª°])?|[a-z]{1,2}|[IVX]{1,4})\)?(?!\w)"
@@ -77,4 +85,8 @@ OWNED: Final = re.compile(rf"(?:\s{{1,3}}|,\s{{1,3}}(?=of\s)){_OF}{_THE}")
 OF: Final = re.compile(rf",?\s{{1,3}}(?:{_OF}|(?:in|to|under|von)\s{{1,3}}){_THE}")
 """The same, or what stands between a number and a text that is spoken of anyway."""
 THIS: Final = re.compile(rf"(?i:{_any('this')})\b")
+THIS_UNIT: Final = re.compile(
+    rf"\s{{1,3}}(?:{_OF}|in\s{{1,3}})?(?:{_THE})(?i:{_any('this')})\s{{1,3}}(?P<unit>(?i:{words_pattern(FORMS)}))(?!\w)"
+)
+"""Between a number and the unit that it stands in: "of this Schedule"."""
 THERE: Final = re.compile(r"\s{1,3}(?i:there(?:of|in)?|ebenda|dort)\b")

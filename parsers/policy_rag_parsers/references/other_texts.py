@@ -35,7 +35,7 @@ _GOES_ON: Final = re.compile(
 )
 _BEFORE_REACH: Final = 48
 _CURRENCIES: Final = frozenset(
-    name.upper() for one in LEXICONS.values() for unit in ("eur", "usd", "gbp", "chf", "aed")
+    name.upper() for one in LEXICONS.values() for unit in ("eur", "usd", "gbp", "chf", "aed", "brl")
     for name in one.units.get(unit, "").split()
 )  # fmt: skip
 

@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.structure.numbering import enclosing, number_key
-from policy_rag_parsers.text.unit_words import FORMS, KIND_OF, OWN_SERIES, words_pattern
+from policy_rag_parsers.structure.numbering import enclosing, number_key, read_marker
+from policy_rag_parsers.text.unit_words import BACK_MATTER, FORMS, KIND_OF, ONE_SERIES, OWN_SERIES, words_pattern
 
 # "Part 4.33", where sections run on over parts, and "Appendix 4.A4.6", whose numbers are told by their letter.
 _IN_PARTS = re.compile(
@@ -32,8 +32,9 @@ class SectionNumbers:
         self._sections = sections
         self._by_key: tuple[dict[str, list[Section]], ...] = ({}, {}, {})  # the surest first
         for section in sections:
+            word = _word(section)
             for known, keys in zip(self._by_key, _keys(section.number or ""), strict=True):
-                for key in keys:
+                for key in [*keys, *(f"{word} {key}" for key in keys if word in ONE_SERIES)]:
                     known.setdefault(key, []).append(section)
         self._series = {FORMS[word] for key in self._by_key[0] for word in _UNIT_WORD.findall(key)}
 
@@ -63,17 +64,33 @@ class SectionNumbers:
         outer = KIND_OF.get(named) in {"part", "chapter"} and named not in self._series
         own = named in OWN_SERIES and not outer
         key: str | None = f"{named}{plain}" if own else plain
+        word = "section" if unit == "§" else FORMS.get(unit.casefold().rstrip("."), "")
         while key:
             for known in self._by_key:
-                found = known.get(key, [])
-                if within is not None:
-                    found = [section for section in _under(within, found) if section is not within]
-                if outer:
-                    found = [section for section in found if section.subtree_end > section.end]
-                if found:
+                # of § 2 and an item 2 of an annex "§ 2" means the first, also in the annex
+                worded = self._among(known.get(f"{word} {key}", []), within, outer=outer)
+                target = self._nearest(worded, near) if worded else None
+                if target is not None and (within is not None or self._is_of_text(target, near)):
+                    return target
+                if found := self._among(known.get(key, []), within, outer=outer):
                     return self._nearest(found, near)
             key = None if whole else enclosing(key)
         return None
+
+    def _among(self, found: list[Section], within: Section | None, *, outer: bool) -> list[Section]:
+        """Those inside a section, of parts and chapters those that hold others."""
+        if within is not None:
+            found = [section for section in _under(within, found) if section is not within]
+        return [section for section in found if section.subtree_end > section.end] if outer else found
+
+    def _is_of_text(self, section: Section, near: Section | None) -> bool:
+        """Whether a section is none of an annex, unless of that in which `near` is too."""
+        above: Section | None = section
+        while above is not None:
+            if _word(above) in BACK_MATTER:
+                return near is not None and above.start <= near.start < above.subtree_end
+            above = self._by_id.get(above.parent or "")
+        return True
 
     def inside(self, within: Section, unit: str, number: str) -> Section | None:
         """The section with a number that is counted inside another: (2) of § 4, for "§ 4 Abs. 2"."""
@@ -82,6 +99,18 @@ class SectionNumbers:
                 return found
         found = self.resolve(unit, number, None, within)
         return None if found is None or _WORDED.match(found.number or "") else found
+
+    def around(self, near: Section, unit: str) -> Section | None:
+        """The section that a text in `near` calls "this Schedule": itself, or the nearest around it that is one.
+
+        Sections, articles and clauses are often numbered without their word: then it is `near` itself.
+        """
+        above: Section | None = near
+        while above is not None:
+            if _word(above) == unit:
+                return above
+            above = self._by_id.get(above.parent or "")
+        return near if unit in ONE_SERIES else None
 
     def between(self, first: Section, last: Section) -> Sequence[Section]:
         """The sections of one level from one to another in "4.2 to 4.6", both left out; none of more than thirty."""
@@ -111,6 +140,12 @@ def _under(above: Section, found: list[Section]) -> list[Section]:
     """Those of sections in order of `start` that are a section or lie under it."""
     begin = bisect_left(found, above.start, key=_start)
     return found[begin : bisect_left(found, above.subtree_end, lo=begin, key=_start)]
+
+
+def _word(section: Section) -> str:
+    """The unit that a section's number names, or "": "section" for a sign too."""
+    marker = read_marker(section.number or "")
+    return marker.parts[-1].word if marker else ""
 
 
 def _start(section: Section) -> int:

@@ -33,7 +33,7 @@ _NUMBER_LINE = re.compile(
     rf"|(?=[A-ZÀ-Þ]){ORDINAL_WORD}[ \u00a0](?i:{_UNITS})\b))"
 )
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
-_ORDINAL = re.compile(r"\d(?:\.?[º°ª]|er|re)$")
+_ORDINAL = re.compile(r"\d(?:\.?[º°ª](?:-[A-Z])?|er|re)$")
 _INDENT = 2  # a list inside another stands so many columns further in
 
 
@@ -107,6 +107,8 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: NumberMar
     rest = line[marker.rest :].strip()
     if is_row(rest) or is_quantity(marker, rest) or _is_edition(marker, rest):
         return None
+    if marker.number[0] == "§" and _ORDINAL.search(marker.number):
+        return None  # "§ 1º" is a paragraph of an article
     first = marker.parts[0]
     if first.word:
         kind = HeadingKind.ANNEXED if first.word in BACK_MATTER else HeadingKind.WORDED
@@ -153,8 +155,7 @@ def _clause_of_unit(marker: NumberMarker, rest: str) -> bool:
     """Whether a worded number carries a clause: set off by punctuation, or compound or an ordinal before a capital."""
     if marker.tab or marker.closing not in {Closing.NONE, Closing.DASH}:
         return True
-    # "Art. 1º Esta Lei"; "§ 1º" counts the paragraphs within an article
-    ordinal = _ORDINAL.search(marker.number) is not None and marker.number[0] != "§"
+    ordinal = _ORDINAL.search(marker.number) is not None  # "Art. 1º Esta Lei"
     return (len(marker.parts) > 1 or ordinal) and rest[:1].isupper()
 
 

@@ -69,6 +69,8 @@ _OPEN_END = re.compile(
 )
 # An item of a list on the next line, or behind a blank one.
 _ITEM = re.compile(r"[ \t]*\n[ \t]*\n?[ \t]*(?:\(?(?:[a-z]{1,4}|\d{1,2})\)|[-*•–])[ \t]+(?P<first>\w)")
+# A question without its sign may end with what it asks: "Who this policy applies to", "What we pay for".
+_ASKS_OF = re.compile(r"(?:Who|Whom|What|Which|Where)\b[^,.;:]{1,60} (?:to|for|from|of|with)$")
 # Who does something, or a verb at the end.
 _LEADS_ON = re.compile(
     r"(?:We|You|They|It|Everyone|Everybody|Anyone|Nobody|No one|Whoever|Wir|Sie|Niemand)\b.|"
@@ -121,7 +123,7 @@ def is_title(text: str) -> bool:
         return False
     if text.isupper():
         return not text.endswith(";")
-    if text[0].islower() or text.endswith(_GOES_ON):
+    if text[0].islower() or (text.endswith(_GOES_ON) and not _ASKS_OF.match(text)):
         return False
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
         return False

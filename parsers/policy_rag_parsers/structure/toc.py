@@ -40,6 +40,16 @@ def contents_entries(text: str, candidates: list[HeadingCandidate]) -> set[int]:
     return dropped
 
 
+def leads_to_page(line: str) -> bool:
+    """Whether a line ends as an entry of a table of contents does, with dots or a rule and perhaps a page.
+
+    >>> leads_to_page("4.2 Trains ........ 7"), leads_to_page("Trains, see 4.2 ...")
+    (True, False)
+    """
+    tail = line.rstrip()[-_TAIL:]
+    return tail[-1:] in _LAST and any(leader in tail for leader in _LEADERS) and _LED.search(tail) is not None
+
+
 def _runs(text: str, candidates: list[HeadingCandidate]) -> Iterator[list[int]]:
     """Yield the indices of candidates that stand together, with no text between them."""
     run: list[int] = []
@@ -74,11 +84,7 @@ def _lists_links(text: str, heading: HeadingCandidate, following: HeadingCandida
 
 def _is_paged(line: str) -> bool:
     tail = line.rstrip()[-_TAIL:]
-    if tail[-1:] not in _LAST:
-        return False
-    if any(leader in tail for leader in _LEADERS) and _LED.search(tail):
-        return True
-    return ("\t" in tail or "  " in tail) and _PAGE.search(tail) is not None
+    return leads_to_page(line) or (("\t" in tail or "  " in tail) and _PAGE.search(tail) is not None)
 
 
 def _adjoins(text: str, one: HeadingCandidate, two: HeadingCandidate) -> bool:

@@ -17,7 +17,7 @@ from policy_rag_parsers.text.modality import clause_end, negative
 _BEFORE_CHARS = 120
 _AFTER_CHARS = 60
 _SENTENCE_CHARS = 240
-_MONEY = "eur|euro|euros|gbp|usd|chf|[£€$]"
+_MONEY = r"eur|euro|euros|gbp|usd|chf|brl|r\$|[£€$]"
 
 
 class Side(StrEnum):

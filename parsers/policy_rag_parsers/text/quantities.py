@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from policy_rag_parsers.text.bounds import Bound, bound_of
 from policy_rag_parsers.text.dates import MONTHS, month_names
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.numbers import begins_number, number_in_words, ordinal, scaled, shortest, values
 from policy_rag_parsers.text.sentences import LIST_MARK
-from policy_rag_parsers.text.units import unit_beside, unit_names
+from policy_rag_parsers.text.units import signed_names, unit_beside, unit_names
 
 ORDINAL = "ordinal"
 """The unit of "third"."""
@@ -25,15 +26,19 @@ _TOKEN = re.compile(
     r"|(?P<slashed>\b\d{1,2}/\d{1,2}/\d{4}\b)|(?P<yearless>(?<![\w.])\d{1,2}\.(?:0?[1-9]|1[0-2])\.(?!\w))"
     rf"|(?P<grouped>(?<![\w.,])\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:[.,]\d{{1,2}})?(?![.,]?\w))"
     r"|(?P<number>(?<![\w.])\d+(?:[.,'’]\d+)*(?:(?:st|nd|rd|th|er|re|ère|e|ème|º|ª)\b)?)"
-    r"|(?P<mark>[%€$£;])|(?P<word>[^\W\d_]+)"
+    r"|(?P<mark>(?<!\w)R\$|[%€$£;])|(?P<word>[^\W\d_]+)"
 )
 _INSIDE = re.compile(r"\s*-?\s*")
+_AGAIN = re.compile(r"\s*\(")
 _SUFFIX = re.compile(r"[^\W\d]+$")
 _MOST_WORDS = 8
 _YEARS = range(1900, 2101)
 _TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
 """How many of the second unit the first has."""
-_SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"})
+_SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"}, {"cent", "brl"})
+# What may stand between a unit and the number behind it: "days: 3", "EUR 50"; nothing that ends a phrase.
+_UNIT_AHEAD = re.compile(r"[\s:|=()*_~–-]*")
+_OF_SCALE = frozenset(("de", "d"))  # "3 millones de euros", "2 millions d'euros"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def quantities(text: str, language: str, *, given: bool = False) -> list[Quantit
 
     >>> found = quantities("EUR 1,250.00 within thirty (30) working days", "english")
     >>> [(one.shown, sorted(one.values), one.unit) for one in found]
-    [('1,250.00', ['1250'], 'eur'), ('thirty', ['30'], None), ('30', ['30'], 'working day')]
+    [('1,250.00', ['1250'], 'eur'), ('thirty', ['30'], 'working day'), ('30', ['30'], 'working day')]
     >>> [(one.shown, one.unit, one.bound.side.value) for one in quantities("até 31 de maio", "portuguese")]
     [('31', 'may', 'most')]
     """
@@ -109,7 +114,26 @@ class _Reader:
             for (read, start, end), until in zip(found, following, strict=True)
             for one in read
         ]
+        placed = self._with_shared(placed)
         return [one for one in placed if self._given or one.bound or one.shown.lower() not in self._known.articles]
+
+    def _with_shared(self, placed: list[Quantity]) -> list[Quantity]:
+        """With one unit and bound for a number said twice, "30 (thirty) days", and one for the ends of a range."""
+        found = list(placed)
+        for at, (one, two) in enumerate(pairwise(placed)):
+            between = self._text[one.end : two.start]
+            if not one.values.isdisjoint(two.values) and _AGAIN.fullmatch(between) and self._text[two.end :][:1] == ")":
+                unit = one.unit or two.unit
+                found[at] = replace(found[at], unit=unit)
+                found[at + 1] = replace(two, unit=unit, bound=two.bound or one.bound)
+            elif one.unit is None and two.unit not in {None, ORDINAL, *MONTHS} and self._joins(between):
+                found[at] = replace(found[at], unit=two.unit)
+        return found
+
+    def _joins(self, between: str) -> bool:
+        """Whether what stands between two numbers makes them the ends of a range, or two of a kind."""
+        joint = between.strip().lower()
+        return joint in self._known.or_ or re.fullmatch(rf"[-–]|{self._known.to_}", joint) is not None
 
     def _bound(self, one: Quantity, start: int, end: int, until: int) -> Bound | None:
         if one.unit == ORDINAL:
@@ -179,14 +203,31 @@ class _Reader:
 
     def _with_unit(self, place: int, taken: int, numbers: frozenset[str]) -> Quantity:
         after = self._lower[place + taken : place + taken + 4]
-        before = self._lower[max(0, place - 2) : place]
+        if self._text.startswith("/", self._tokens[place + taken - 1].end):
+            after = []  # "USD 3,000/month"
+        before = self._before(place)
         scales, hundredths = self._known.scales, self._known.hundredths
         if after and after[0] in scales and (self._tokens[place].kind != "word" or len(after[0]) > 2):
             numbers, after = scaled(numbers, scales[after[0]]), after[1:]
+            after = after[1:] if after and after[0] in _OF_SCALE else after
         shown = " ".join(token.text for token in self._tokens[place : place + taken])
         if after and after[0] in hundredths:
             return Quantity(shown, scaled(numbers, 0.01), hundredths[after[0]])
         return Quantity(shown, numbers, unit_beside(after, before, self._language))
+
+    def _before(self, place: int) -> list[str]:
+        """The two words in front of a number of which its unit may be one; none that is the unit of another number."""
+        words: list[str] = []
+        for at in range(place - 1, max(-1, place - 3), -1):
+            gap = self._text[self._tokens[at].end : self._tokens[at + 1].start]
+            named = self._lower[at] in month_names(self._language)
+            if _UNIT_AHEAD.fullmatch(gap.removeprefix(".") if named else gap) is None:
+                break
+            words.insert(0, self._lower[at])
+        counted = place > 1 and self._tokens[place - 2].kind in {"number", "grouped"}
+        if words and counted and words[-1] in set(unit_names(self._language)) - signed_names(self._language):
+            return []
+        return words
 
     def _is_day(self, place: int) -> bool:
         """Whether "31.03." is a day; "4.2." at the end of a sentence is a clause."""

@@ -51,7 +51,8 @@ LIST_MARK = re.compile(
       | (?:\d{{1,3}}[a-f]?|[A-Za-z]|[ivx]{{1,5}}|[IVX]{{1,5}})\\?\.(?=\s|$)
       | (?:[A-Z]\.?)?\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?){{1,7}}\\?\.?(?:\([0-9A-Za-z]{{1,5}}\)\.?){{0,5}}(?=\s|$)
       | \d{{1,3}}[A-Z]?\.?(?:\([0-9A-Za-z]{{1,5}}\)\.?){{1,5}}(?=\s|$)
-      | §{{1,2}}[ ]?\d[\d.]{{0,12}}[a-z]?(?=\s|$)
+      | §{{1,2}}[ ]?\d[\d.]{{0,12}}[a-zº]?(?=\s|$)
+      | (?:[IVX]|[IVXLC]{{2,7}})[ ][-–](?=[ ])
     ){_UNSEEN}""",
     re.VERBOSE,
 )
@@ -77,11 +78,13 @@ _ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
 
 _NEVER_LAST = listed(
     "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx ca al incl excl dept gen gov resp "
-    "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ggf inkl exkl evtl bspw sog zzgl abzgl max min mind"
+    "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ggf inkl exkl evtl bspw sog zzgl abzgl max min mind hrn "
+    "env mme mlle sra srta sres ee dra exmo exma"
 )
 _BEFORE_NUMBER = listed(
     "no nos nr art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed abs ziff lit rn rz cap r ss "
-    "jan feb mar apr jun jul aug sep sept oct nov dec tel ext ver v"
+    "jan feb mar apr jun jul aug sep sept oct nov dec tel ext ver v "
+    "chap apdo apdos núm núms pág págs párr cláus"
 )
 _OFTEN_INSIDE = listed("ltd inc co corp plc llc llp bros etc usw jr sr a.m p.m")
 _STARTERS = listed(

@@ -12,7 +12,7 @@ _CLDR = {
     "mg": "mass-milligram", "g": "mass-gram", "kg": "mass-kilogram", "ml": "volume-milliliter",
     "%": "concentr-percent",
 }  # fmt: skip
-_SIGNED = frozenset(("%", "eur", "usd", "gbp"))
+_SIGNED = frozenset(("%", "eur", "usd", "gbp", "brl"))
 
 
 _OF = ("of", "de")  # "31 de mayo de 2025"

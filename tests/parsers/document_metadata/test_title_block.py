@@ -28,6 +28,10 @@ def head(text, **fields):
         "| Effective date | 1 July 2026 |",
         "In force from 01.07.2026",
         "Valid from: 1 July 2026",
+        "Version: 2.1      Effective date: 1 July 2026      Owner: Finance",
+        "Version 2.1\tEffective\t1 July 2026\tOwner\tFinance",
+        "This policy takes effect on 1 July 2026 and applies to all staff.",
+        "Gültig ab 01.07.26",
         "This policy takes effect on 1 July 2026.",
         "This policy comes into force on 1 July 2026.",
         "Acme Ltd – Version 3 – in force from 1 July 2026 – Owner: HR",
@@ -54,6 +58,7 @@ def test_the_first_day(line):
         ("Version 2.1", "2.1"),
         ("Version: 2.1", "2.1"),
         ("Version No. 7", "7"),
+        ("Policy no.: HR-014      Issue: 5      Date of issue: 1 May 2026", "5"),
         ("Document version | 2.1.3", "2.1.3"),
         ("v2.1", "2.1"),
         ("Rev. 4", "4"),
@@ -117,6 +122,7 @@ def test_what_it_replaces(line, names):
         ("Version 3 – in force from 1 July 2026 — 31 December 2026 – Owner: HR", (JULY, dt.date(2026, 12, 31))),
         ("| Effective | 1 July 2026 – 31 December 2026 |", (JULY, dt.date(2026, 12, 31))),
         ("Term: 1 July 2026 – 31 December 2026", (None, None)),
+        ("It takes effect on 1 July 2026 and expires on 31 December 2026.", (JULY, dt.date(2026, 12, 31))),
     ],
 )
 def test_the_last_day(line, days):

@@ -175,3 +175,39 @@ def test_a_number_that_thousands_of_sections_have_is_resolved_in_time_that_grows
     found = find_references(source, sections)
     assert time.process_time() - begun < 5  # a second or two; quadratic, it was minutes
     assert len(found) >= 4000
+
+
+def targets(text: str) -> list[tuple[str, str | None]]:
+    source = SourceText(text, FileFormat.TEXT)
+    references = find_references(source, parse_sections(source, title="Manual"))
+    return [(one.text, one.target_section_id) for one in references]
+
+
+def test_what_is_in_this_unit_leads_into_it_and_not_to_the_same_number_elsewhere() -> None:
+    text = (
+        "PART 1\nGeneral\n\nChapter 1\nScope\n\n1. All staff.\n\nPART 2\nWork\n\nChapter 1\nBackup\n\n"
+        "2. Chapter 1 of this Part holds, and {}.\n\nSCHEDULE 1\nFORMS\n\n1. Form A.\n\n"
+        "2. As paragraph 1 of this Schedule says.\n"
+    )
+    assert targets(text.format("paragraph 1 of this section")) == [
+        ("Chapter 1", "Chapter 1~2"),
+        ("paragraph 1", "Chapter 1~2"),
+        ("paragraph 1", "SCHEDULE 1"),
+    ]
+    assert targets("Article 1 – Jours\n\nTrois.\n\nArticle 2 – Fin\n\nL'alinéa 1 du présent article vaut.\n") == [
+        ("alinéa 1", "Article 2")
+    ]
+
+
+def test_a_number_with_a_sign_is_no_item_of_an_annex() -> None:
+    text = "§ 1 Zweck\n\nText.\n\n§ 2 Rahmen\n\nText.\n\nAnlage 1\n\n1. Antrag\nNach § 2.\n\n2. Ablage\nNach Nr. 1.\n"
+    assert targets(text) == [("§ 2", "§ 2"), ("Nr. 1", "1")]
+    annexed = "1. Scope\n\nSee section 2.\n\n2. Roles\n\nNone.\n\nAnnex A\n\nSection 1\nA\n\nX.\n\nSection 2\nB\n\nY.\n"
+    assert targets(annexed) == [("section 2", "2")]
+
+
+def test_entries_of_a_table_of_contents_are_no_references() -> None:
+    text = (
+        "Contents\n\n§ 1 Zweck ........ 2\nAnlage 1 ......... 5\n\n§ 1 Zweck\n\nSiehe Anlage 1.\n\nAnlage 1\n\nText.\n"
+    )
+    assert targets(text) == [("Anlage 1", "Anlage 1")]

@@ -99,3 +99,71 @@ def test_they_are_found_in_either_numerals_and_by_title(reference, expected):
 @pytest.mark.parametrize("reference", ["Schedule 3", "Annex 1", "Anlage 2", "Chapter 6", "section 2"])
 def test_a_unit_is_no_other_of_the_same_number(reference):
     assert find_clause(TEXT, SECTIONS, reference) is None
+
+
+NESTED = """PART 1
+General
+
+Chapter 1
+Scope
+
+1. All staff.
+
+PART 2
+Work
+
+Chapter 1
+Backup
+
+2. Daily.
+
+Annexe II – Charte
+
+Article 1er – Secret
+
+Rien.
+
+Article 2 – Code
+
+a) court ;
+b) neuf.
+"""
+
+
+BRAZILIAN = """CAPÍTULO I
+DO OBJETO
+
+Art. 1º Considera-se:
+I - empregado: toda pessoa;
+II - gestor: o responsável.
+
+Art. 2º O empregado tem 30 dias de férias.
+§ 1º Em três períodos.
+§ 2º Um com 14 dias.
+
+Art. 2º-A O gestor aprova o pedido.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "reference", "begins"),
+    [
+        (NESTED, "Part 2 Chapter 1", "Chapter 1\nBackup"),
+        (NESTED, "Chapter 1 of Part 1", "Chapter 1\nScope"),
+        (NESTED, "Annexe II Article 2", "Article 2"),
+        (NESTED, "article 1er de l'annexe II", "Article 1er"),
+        (NESTED, "l'alinéa b) de l'article 2", "b) neuf."),
+        (BRAZILIAN, "inciso II do artigo 1", "II - gestor"),
+        (BRAZILIAN, "art. 2º, § 2º", "§ 2º Um"),
+        (BRAZILIAN, "§ 1º do art. 2º", "§ 1º Em"),
+        (BRAZILIAN, "art. 2º-A", "Art. 2º-A O gestor"),
+    ],
+)
+def test_units_and_items_lie_in_units_that_are_sections(text, reference, begins):
+    found = find_clause(text, parse_sections(SourceText(text, FileFormat.TEXT), title="Manual"), reference)
+    assert found is not None
+    assert text[found[0] :].startswith(begins)
+
+
+def test_units_beside_each_other_are_not_put_into_one():
+    assert clause_query_keys("Part 2 and section 5") == ("part2", "5")

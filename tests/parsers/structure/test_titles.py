@@ -53,6 +53,8 @@ def test_a_line_that_grants_something_is_no_title_without_a_list_either(line: st
         "Costs that may be claimed",
         "Gifts you may be offered",
         "Who may work at home",
+        "Who this policy applies to",
+        "What the company pays for",
         "Cases in which the Board may be asked",
         "Eligible costs",
         "Where and when",

@@ -20,7 +20,7 @@ READ = [
     ("en", "10k", "10000"),
     ("en", "12.5 %, 12.5 percent or 12.5 per cent", "12.5 %; 12.5 %; 12.5 %"),
     ("en", "twenty days", "20 day"),
-    ("en", "thirty (30) calendar days", "30; 30 calendar day"),
+    ("en", "thirty (30) calendar days", "30 calendar day; 30 calendar day"),
     ("en", "two business weeks", "2 working week"),
     ("en", "No one of the ones, but one day", "1 day"),
     ("en", "1 March 2024", "1 march; 2024 march"),
@@ -39,6 +39,11 @@ READ = [
     ("en", "18:00 and 9:30", "18; 9.5"),
     ("en", "Working days: 2; days: 3", "2 working day; 3 day"),
     ("en", "twice", "2"),
+    ("en", "5 to 10 working days, 10-15 %", "5 working day; 10 working day; 10 %; 15 %"),
+    ("en", "between 2 and 4 weeks, 5 or 6 months; 7, 8 days", "2 week; 4 week; 5 month; 6 month; 7; 8 day"),
+    ("en", "The notice is 14 days. 3 copies are kept.", "14 day; 3"),
+    ("en", "after 14 days 3 copies", "14 day; 3"),
+    ("en", "USD 3,000.00/month", "3000 usd"),
     ("en", "400 mg or 4 g", "400 mg; 4 g"),
     ("en", "a day, the first of all", ""),
     ("en", "within a week, at a rate of EUR 5 an hour", "1 week; 5 eur"),
@@ -51,6 +56,12 @@ READ = [
     ("de", "Fünfundzwanzig Kalendertage", "25 calendar day"),
     ("de", "am 1. Jänner", "1 january"),
     ("de", "1,5 Mio. EUR", "1500000 eur"),
+    ("de", "Frist: 14 Tage, § 3", "14 day; 3"),
+    ("de", "14-tägig, 6-monatige Frist, anderthalb Jahre", "14 day; 6 month; 1.5 year"),
+    ("de", "10 Tsd. Euro", "10000 eur"),
+    ("fr", "2 millions d'euros", "2000000 eur"),
+    ("es", "3 millones de euros", "3000000 eur"),
+    ("pt", "R$ 1.500,00 ou 2 milhões de reais", "1500 brl; 2000000 brl"),
     ("fr", "dix jours ouvrés", "10 working day"),
     ("fr", "2,70 € au 1er mai", "2.7 eur; 1 may"),
     ("fr", "12 pour cent", "12 %"),
@@ -91,6 +102,8 @@ def test_what_others_are_held_against_is_read_in_every_way() -> None:
         ("30 working days", "within 30 days", False),
         ("30 calendar days", "within 30 working days", False),
         ("30 days", "within 30 months", False),
+        ("30 months", "within thirty (30) days", False),
+        ("5 months", "5 to 10 days", False),
         ("30", "within 30 months", True),
         ("31 days", "within 30 days", False),
         ("EUR 50", "USD 50", False),
@@ -184,6 +197,7 @@ def test_a_bound_is_read(code: str, text: str, side: Side | None) -> None:
 def test_each_number_has_the_bound_beside_it() -> None:
     text = "A minimum of 2 and a maximum of 5 people, for 3 days, or at least 10 more"
     assert sides(text, "en") == [Side.LEAST, Side.MOST, None, Side.LEAST]
+    assert sides("within 30 (thirty) days", "en") == [Side.MOST, Side.MOST]
     assert sides("meals between £25 and £75", "en") == [Side.LEAST, Side.MOST]
     assert sides("zwischen zwei und fünf Tagen", "de") == [Side.LEAST, Side.MOST]
     assert sides("entre dois e cinco dias", "pt") == [Side.LEAST, Side.MOST]

@@ -38,6 +38,11 @@ def sentences(text: str) -> list[str]:
         ("Erstattet wird nach Stufe 3. Danach nicht.", ["Erstattet wird nach Stufe 3.", "Danach nicht."]),
         ("Es gilt das 4. Diese Regel ist neu.", ["Es gilt das 4.", "Diese Regel ist neu."]),
         ("It ends after 12. Then it stops.", ["It ends after 12.", "Then it stops."]),
+        (
+            "Pide la Sra. López según el apdo. 2 y el núm. 5. EE. UU. no.",
+            ["Pide la Sra. López según el apdo. 2 y el núm. 5.", "EE. UU. no."],
+        ),
+        ("A Sra. Costa aprova. Fim.", ["A Sra. Costa aprova.", "Fim."]),
         ('He said "No." Then left.', ['He said "No."', "Then left."]),
         ("Scope ........ 4", ["Scope ........ 4"]),
         ("第一条。第二条。", ["第一条。", "第二条。"]),

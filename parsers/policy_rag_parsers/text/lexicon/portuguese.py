@@ -82,6 +82,7 @@ PORTUGUESE = Lexicon(
         "usd": "$ usd dólar dólares",
         "gbp": "£ gbp libra libras",
         "chf": "chf francos",
+        "brl": "r$ brl real reais",
         "day": "dia dias",
         "month": "mês meses",
         "year": "ano anos",

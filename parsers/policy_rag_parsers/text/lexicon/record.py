@@ -184,7 +184,7 @@ class Lexicon:
     document: DocumentWords
     month_names: Mapping[str, int] = field(default_factory=dict)
     homonyms: frozenset[str] = frozenset()
-    numbers: Mapping[str, int] = field(default_factory=dict)
+    numbers: Mapping[str, float] = field(default_factory=dict)
     no_numbers: frozenset[str]
     articles: frozenset[str]
     before_one: frozenset[str]
