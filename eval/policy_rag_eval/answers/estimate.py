@@ -140,13 +140,17 @@ def _cases(dataset: Dataset) -> Any:
 
 
 def section_tokens(dataset: Dataset) -> float:
-    """The mean tokens of a section that holds text, of a few documents."""
+    """The mean tokens of a section that holds text, of a few documents; one that cannot be read has none."""
+    from policy_rag_parsers.errors import LoadError
     from policy_rag_parsers.loaders import load
     from policy_rag_parsers.structure.sections import parse_sections
 
     counts = []
     for document in dataset.documents[:: max(1, len(dataset.documents) // _DOCUMENTS)][:_DOCUMENTS]:
-        source = load(dataset.documents_folder / document.file)
+        try:
+            source = load(dataset.documents_folder / document.file)
+        except LoadError:  # told where it is indexed
+            continue
         for section in parse_sections(source, title=document.title):
             text = source.text[section.start : section.end].strip()
             if text:
