@@ -27,7 +27,7 @@ def group_difference(first: Sequence[float], second: Sequence[float], *, seed: i
     of assignments, of groups of these sizes, whose means lie at least as far apart as those seen. All are counted
     where there are no more than `DRAWS`, else drawn.
 
-    Figures are one a user.
+    Figures are one a user; the difference of shares, all from 0 to 1, lies within -1 and 1, and so does its interval.
 
     Returns:
         None where a group has fewer than two users: nothing can be said then.
@@ -50,7 +50,8 @@ def group_difference(first: Sequence[float], second: Sequence[float], *, seed: i
         rng=np.random.default_rng(seed),
     )
     half = _half_width(first, second)
-    return GroupDifference(Interval(mean, mean - half, mean + half), float(test.pvalue))
+    most = 1.0 if all(0 <= value <= 1 for value in (*first, *second)) else math.inf
+    return GroupDifference(Interval(mean, max(-most, mean - half), min(most, mean + half)), float(test.pvalue))
 
 
 def _half_width(first: Sequence[float], second: Sequence[float]) -> float:

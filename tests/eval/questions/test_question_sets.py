@@ -234,6 +234,7 @@ def test_taking_the_quote_away_makes_a_question_unanswerable(policies: Path, cap
         ({"decision": "edit", "question": " "}, "the question is empty"),
         ({"decision": "edit", "quote": "Nobody wrote this."}, "does not stand in its section"),
         ({"id": "q-unknown", "decision": "drop"}, "the set has no question 'q-unknown'"),
+        ({"id": "", "question": "What of my own question?"}, "the row has no id"),
     ],
 )
 def test_a_review_that_cannot_be_taken_over_changes_nothing(
