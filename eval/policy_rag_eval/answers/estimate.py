@@ -123,9 +123,8 @@ def _judging(
 
 def _cases(dataset: Dataset) -> Any:
     """Questions as if they were answered by their gold."""
-    texts = {passage.gold_id: passage.text for passage in dataset.passages}
     for question in dataset.scored:
-        reference = "\n".join(texts.get(label, "") for label in dataset.qrels[question.question_id]) or question.text
+        reference = dataset.reference(question) or question.text
         yield Case(
             case_id=question.question_id,
             question=question.text,

@@ -12,7 +12,7 @@ from policy_rag_eval.judges.agreement import cohen_kappa
 from policy_rag_eval.judges.judge import Judge
 from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf
-from policy_rag_eval.statistics.intervals import CONFIDENCE, FEW, LEAST_APART, RESAMPLES, SEED, Interval
+from policy_rag_eval.statistics.intervals import FEW, LEAST_APART, OUTER, RESAMPLES, SEED, Interval
 
 PASS = 0.5
 """The least score that passes, where a judge has no threshold of its own and none can be fitted."""
@@ -151,7 +151,7 @@ def _by_question(judged: Sequence[tuple[LabelledAnswer, bool]], *, balanced: boo
         weights = rng.dirichlet(np.ones(len(places) + 1), size=RESAMPLES)
     ends = (
         np.quantile([_mean_accuracy(table @ each, balanced=balanced) for each in weights], share)
-        for table, share in ((lower, (1 - CONFIDENCE) / 2), (upper, (1 + CONFIDENCE) / 2))
+        for table, share in zip((lower, upper), OUTER, strict=True)
     )
     return Interval(_mean_accuracy(counts.sum(axis=2), balanced=balanced), *map(float, ends))
 

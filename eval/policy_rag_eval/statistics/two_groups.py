@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from policy_rag_eval.statistics.intervals import CONFIDENCE, SEED, Interval
+from policy_rag_eval.statistics.intervals import OUTER, SEED, Interval
 
 DRAWS = 20_000
 """Assignments of users to groups that are drawn where there are more than that."""
@@ -62,4 +62,4 @@ def _half_width(first: Sequence[float], second: Sequence[float]) -> float:
     if sum(parts) == 0:
         return 2.0
     freedom = sum(parts) ** 2 / sum(part**2 / (len(one) - 1) for part, one in zip(parts, (first, second), strict=True))
-    return float(t.ppf((1 + CONFIDENCE) / 2, freedom)) * math.sqrt(sum(parts))
+    return float(t.ppf(OUTER[1], freedom)) * math.sqrt(sum(parts))
