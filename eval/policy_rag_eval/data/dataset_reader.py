@@ -356,4 +356,16 @@ def _check(
     found = tuple(f"{path} {problem}: {some_of(ids)}" for problem, ids in problems if ids)
     if found and not lenient:
         raise DatasetError(found[0])
-    return found
+    repeated = _repeated(questions)
+    again = f"the same is asked more than once, and counts each time: {some_of(repeated)}"
+    return (*found, *([again] if repeated else []))
+
+
+def _repeated(questions: Sequence[Question]) -> list[str]:
+    """Ids of the questions that ask in the same words, and under the same filters, groups and day, as one before."""
+    first: dict[object, str] = {}
+    for one in questions:
+        asked = (one.text.casefold().split(), one.doc_id, one.where, one.groups, one.as_of)
+        first.setdefault(str(asked), one.question_id)
+    known = set(first.values())
+    return [one.question_id for one in questions if one.question_id not in known]

@@ -182,6 +182,12 @@ def test_questions_whose_gold_has_no_place_are_named(beside: Path) -> None:
     assert fitted.for_corpus(Corpus.FILES).notes == fitted.notes
 
 
+def test_a_question_that_is_asked_twice_is_told(beside: Path) -> None:
+    rows = "x,Days?,thirty days,leave.md,\ny, days?,third day,leave.md,\nz,Days?,third day,leave.md,2025-01-01\n"
+    (beside / "own.csv").write_text(f"id,question,quote,file,as_of\n{rows}")
+    assert read_dataset(beside / "own.csv").notes == ("the same is asked more than once, and counts each time: y",)
+
+
 def test_a_long_context_in_a_cell_is_read(tmp_path: Path) -> None:
     rows = [("user_input", "reference", "reference_contexts"), ("How?", "So.", "word " * 40_000)]
     with (tmp_path / "ragas.csv").open("w", newline="") as file:
