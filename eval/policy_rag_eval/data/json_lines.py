@@ -22,7 +22,7 @@ def text_of(path: Path) -> str:
         raise DatasetError(f"{path} cannot be read ({error})") from error
     except UnicodeDecodeError as error:
         raise DatasetError(
-            f"{path} cannot be read as UTF-8 text ({error}): save it as UTF-8, a spreadsheet as CSV"
+            f"{path} cannot be read as UTF-8 text ({error}): save it as UTF-8, a spreadsheet as CSV in UTF-8"
         ) from error
 
 
