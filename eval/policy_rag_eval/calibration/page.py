@@ -8,7 +8,7 @@ from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.reports.decision import DecisionRow, Failure, write_best, write_failures, write_repeat
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
-from policy_rag_eval.reports.table_files import FigureTable
+from policy_rag_eval.reports.table_files import Cell, FigureTable
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
 _ROWS = 24
@@ -33,7 +33,9 @@ def headline(name: str, chosen: CoveragePoint | None, asked: str) -> str:
 
 def coverage_table(curves: Mapping[str, Sequence[CoveragePoint]]) -> FigureTable:
     """What happens at every threshold of every configuration, in their order."""
-    rows = [{"configuration": name, **one.as_row()} for name, curve in curves.items() for one in curve]
+    rows: list[dict[str, Cell]] = [
+        {"configuration": name, **one.as_row()} for name, curve in curves.items() for one in curve
+    ]
     return FigureTable(tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
 
 

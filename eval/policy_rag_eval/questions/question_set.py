@@ -102,7 +102,7 @@ def _beside(folder: Path, *, made_anew: Collection[str] = ()) -> Iterator[Path]:
             new.mkdir()
             if folder.exists():
                 left_out = {str(folder): set(made_anew)}  # names in the folder itself, not in those inside of it
-                shutil.copytree(folder, new, dirs_exist_ok=True, ignore=lambda at, _: left_out.get(at, set()))
+                shutil.copytree(folder, new, dirs_exist_ok=True, ignore=lambda at, _: left_out.get(str(at), set()))
             yield new
             read_dataset(new)
             if folder.exists():

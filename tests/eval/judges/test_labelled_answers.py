@@ -258,9 +258,13 @@ def test_answers_whose_contexts_are_not_known_are_not_judged_by_them(
     out, err = capfd.readouterr()
     assert [one["judge"] for one in json.loads(out)["judges"]] == ["token_f1", "rouge_l"]
     assert "skipped support_overlap: it needs contexts, which no labelled answer has" in err
+    assert 'note: no answer is in the half "fix": a judge without a threshold of its own passes from 0.5 on' in err
     (tmp_path / "cases.jsonl").write_text(json.dumps({**row, "contexts": []}) + "\n")
     assert run([*call, "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["judges"][-1]["passes_right"] == 0.0
+    (tmp_path / "cases.jsonl").write_text(json.dumps({**row, "half": "fix"}) + "\n")
+    assert run(call) == 0
+    assert 'note: all 1 answers are in the half "fix": for figures, put' in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
