@@ -1,7 +1,7 @@
 """What judges say of a configuration's answers, and what it loses against perfect retrieval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from policy_rag_eval.answers.answer_set import Answered, AnswerTrace, Condition
@@ -31,8 +31,7 @@ class Score:
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
-        score = self.score.as_json() if self.score else None
-        return {"score": score, "judged": self.judged, "unjudged": self.unjudged}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,7 @@ class Loss:
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: one.as_json() if isinstance(one, Interval) else one for name, one in values.items()}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

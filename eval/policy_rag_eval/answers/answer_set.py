@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
@@ -19,7 +19,7 @@ from policy_rag.settings import Affects, Settings, names_affecting
 from policy_rag.tracing import Trace
 from policy_rag_eval.answers.plans import MOST_GIVEN, MOST_QUOTED, AnswerConfiguration
 from policy_rag_eval.calibration.support_features import searched
-from policy_rag_eval.data.corpora import open_corpus
+from policy_rag_eval.data.corpora import indexed_texts, open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.judge_cases import Case, Cited
 from policy_rag_eval.measures.gold_matching import GoldPlaces
@@ -152,7 +152,7 @@ def answer_all(
         count = min(configuration.sections or most, most)
         passages = [gold_passages(fitted, question) for question in questions]
         gold = [gold_sections(assistant, question, of) for question, of in zip(questions, passages, strict=True)]
-        texts = {info.file: _text(assistant, info) for info in assistant.documents(groups=_all_groups(questions))}
+        texts = indexed_texts(assistant)
         asked: dict[int, tuple[SearchResult, Answer, Trace]] = {}
 
         def ask(place: int) -> None:
@@ -271,14 +271,3 @@ def _made(
 def _recall(dataset: Dataset, question: Question, labels: Sequence[str]) -> float:
     wanted = dataset.qrels[question.question_id]
     return len(wanted.keys() & set(labels)) / len(wanted)
-
-
-def _all_groups(questions: Sequence[Question]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(group for question in questions for group in question.groups))
-
-
-def _text(assistant: "PolicyAssistant", info: Any) -> str:
-    from policy_rag.index.store.document_rows import read_text
-
-    with assistant.index.reading() as db:
-        return read_text(db, info.doc_key)

@@ -123,9 +123,8 @@ def _judging(
 
 def _cases(dataset: Dataset) -> Any:
     """Questions as if they were answered by their gold."""
-    texts = {passage.gold_id: passage.text for passage in dataset.passages}
     for question in dataset.scored:
-        reference = "\n".join(texts.get(label, "") for label in dataset.qrels[question.question_id]) or question.text
+        reference = dataset.reference(question) or question.text
         yield Case(
             case_id=question.question_id,
             question=question.text,
@@ -140,13 +139,17 @@ def _cases(dataset: Dataset) -> Any:
 
 
 def section_tokens(dataset: Dataset) -> float:
-    """The mean tokens of a section that holds text, of a few documents."""
+    """The mean tokens of a section that holds text, of a few documents; one that cannot be read has none."""
+    from policy_rag_parsers.errors import LoadError
     from policy_rag_parsers.loaders import load
     from policy_rag_parsers.structure.sections import parse_sections
 
     counts = []
     for document in dataset.documents[:: max(1, len(dataset.documents) // _DOCUMENTS)][:_DOCUMENTS]:
-        source = load(dataset.documents_folder / document.file)
+        try:
+            source = load(dataset.documents_folder / document.file)
+        except LoadError:  # told where it is indexed
+            continue
         for section in parse_sections(source, title=document.title):
             text = source.text[section.start : section.end].strip()
             if text:

@@ -31,17 +31,12 @@ _TOLD = (
 )
 
 
-def ranked_answers(run: AnswerRun) -> list[AnswerEvaluation]:
-    """Best first by the judge that decides, equals in their order."""
-    return sorted(run.evaluations, key=lambda one: -(one.found.mean if one.found else -1.0))
-
-
 def headline(run: AnswerRun) -> str:
     """What to do, in a sentence: the choice, its lead, what is undecided, and what it loses to retrieval."""
-    best = ranked_answers(run)[0]
-    if best.found is None:
+    best = run.ranked[0]
+    if best.name not in run.means:
         return f"No judge could tell what the answers to {run.dataset} are worth"
-    of = f"{best.found.mean:.3f} {run.decides}"
+    of = f"{run.means[best.name]:.3f} {run.decides}"
     said = choice(best.name, of, run.comparisons, run.margin) if len(run.evaluations) > 1 else f"{best.name}: {of}"
     if best.loss is None:
         return said
@@ -57,7 +52,7 @@ def answers_page(run: AnswerRun, *, texts: bool = True, command: str = "") -> Re
         texts: whether words of questions and answers may stand in it.
         command: that repeats it; "" where it was not run by one.
     """
-    order = ranked_answers(run)
+    order = run.ranked
     best, rows, measure = order[0], answer_rows(run), run.decides or "score"
     page = ReportPage(
         headline(run),
@@ -91,7 +86,7 @@ def answers_table(run: AnswerRun) -> FigureTable:
     ends = (judge, f"{judge}_low", f"{judge}_high")
     head = ("configuration", *ends, "floor", "ceiling", "lost_by_retrieval", "lost_by_answerer", "gold_given")
     rows: list[tuple[Cell, ...]] = []
-    for one in ranked_answers(run):
+    for one in run.ranked:
         loss = one.loss
         found: tuple[Cell, ...] = (None,) * 3
         levels: tuple[Cell, ...] = (None,) * 4
@@ -105,7 +100,7 @@ def answers_table(run: AnswerRun) -> FigureTable:
 
 def answer_rows(run: AnswerRun) -> list[DecisionRow]:
     """The configurations under `ANSWERS_HEAD`, best first."""
-    return [_row(one) for one in ranked_answers(run)]
+    return [_row(one) for one in run.ranked]
 
 
 def _row(one: AnswerEvaluation) -> DecisionRow:

@@ -1,7 +1,8 @@
 """Answers, judges and scores every configuration of a data set."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,9 @@ class AnswerRun:
         evaluations: one a configuration, in order.
         skipped: judge that could judge none of the answers, to the reason.
         notes: what a reader of the figures should know.
-        comparisons: the best, or the baseline, against each other one, by the judge that decides, over the questions
-            that it could judge for all of them.
+        means: name of a configuration to its mean by the judge that decides, over the questions that it could judge
+            for all of several; without such questions, over its own; none of one of which it judged nothing.
+        comparisons: the best, or the baseline, against each other one, over the same questions.
         verdicts: the same in words.
         margin: what counts as no worse.
     """
@@ -47,9 +49,15 @@ class AnswerRun:
     evaluations: tuple[AnswerEvaluation, ...]
     skipped: Mapping[str, str]
     notes: tuple[str, ...]
+    means: Mapping[str, float] = field(default_factory=dict)
     comparisons: tuple[Comparison, ...] = ()
     verdicts: tuple[str, ...] = ()
     margin: float = MARGIN
+
+    @property
+    def ranked(self) -> list[AnswerEvaluation]:
+        """Best first by `means`, equals in their order."""
+        return sorted(self.evaluations, key=lambda one: -self.means.get(one.name, -1.0))
 
     @property
     def scored(self) -> str:
@@ -72,6 +80,7 @@ class AnswerRun:
             "decides": self.decides,
             "configurations": [one.as_json() for one in self.evaluations],
             "skipped": dict(self.skipped),
+            "means": dict(self.means),
             "comparisons": [{**asdict(one), "decided": one.decided} for one in self.comparisons],
             "verdicts": list(self.verdicts),
         }
@@ -150,7 +159,21 @@ def run_answers(
     deciding = verdicts[0].get(Condition.CEILING, verdicts[0][Condition.FOUND])
     decides = measure or deciding_judge(able_names, deciding)
     evaluations = tuple(evaluation(one, of, decides) for one, of in zip(answered, verdicts, strict=True))
-    comparisons, counted = compare_answers(evaluations, decides, against)
+    ids, figures = _common(evaluations, decides)
+    comparisons = compare_figures(figures, ids, against=against)
+    own = {one.name: one.found.mean for one in evaluations if one.found is not None}
+    notes = [note for one in answered for note in one.notes]
+    several = len(evaluations) > 1 and bool(ids)
+    covered = {
+        one.loss.questions if one.loss else one.scores[Condition.FOUND][decides].judged
+        for one in evaluations
+        if decides
+    }
+    if several and covered != {len(ids)}:
+        notes.append(
+            f"{decides} could judge {len(ids)} questions for every configuration, by which they are ranked and "
+            "compared; each score is over all that it could judge of that one"
+        )
     return AnswerRun(
         dataset=dataset.name,
         questions=len(answered[0].cases[Condition.FOUND]),
@@ -161,9 +184,10 @@ def run_answers(
             name: f"it needs {' and '.join(needs)}, which no question of the data set has"
             for name, needs in lacking.items()
         },
-        notes=tuple(dict.fromkeys(note for one in answered for note in one.notes)),
+        notes=tuple(dict.fromkeys(notes)),
+        means={name: math.fsum(of) / len(of) for name, of in figures} if several else own,
         comparisons=comparisons,
-        verdicts=tuple(verdict(one, counted, decides or "", margin=margin) for one in comparisons),
+        verdicts=tuple(verdict(one, len(ids), decides or "", margin=margin) for one in comparisons),
         margin=margin,
     )
 
@@ -176,13 +200,20 @@ def compare_answers(
     Raises:
         UsageError: there is no such baseline.
     """
+    ids, figures = _common(evaluations, decides)
+    return compare_figures(figures, ids, against=against), len(ids)
+
+
+def _common(
+    evaluations: Sequence[AnswerEvaluation], decides: str | None
+) -> tuple[list[str], list[tuple[str, list[float]]]]:
+    """The questions that a judge could judge for all configurations, and by name its scores of them."""
     if decides is None:
-        return (), 0
+        return [], [(one.name, []) for one in evaluations]
     scores = [[one.score for one in each.verdicts[Condition.FOUND][decides]] for each in evaluations]
     common = [i for i, row in enumerate(zip(*scores, strict=True)) if None not in row]
     ids = [evaluations[0].cases[Condition.FOUND][i].case_id for i in common]
-    figures = [(one.name, [of[i] or 0.0 for i in common]) for one, of in zip(evaluations, scores, strict=True)]
-    return compare_figures(figures, ids, against=against), len(common)
+    return ids, [(one.name, [of[i] or 0.0 for i in common]) for one, of in zip(evaluations, scores, strict=True)]
 
 
 def _judged(

@@ -32,8 +32,7 @@ def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) 
     """
     name, tags = f"answers {run.dataset}", dataset_tags(dataset.label, dataset.digest, texts=texts)
     several, varied = len(run.evaluations), differing([dict(one.chosen) for one in run.evaluations])
-    best = max(run.evaluations, key=lambda one: one.found.mean if one.found else -1.0)
-
+    best = run.ranked[0]
     used = dataset_input(dataset, "eval answers", texts=texts)
 
     def attach(place: RunPlace) -> None:

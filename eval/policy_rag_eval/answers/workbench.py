@@ -22,7 +22,7 @@ from policy_rag.index.store.place import answering_home, home_of, index_place
 from policy_rag.settings import load_settings
 from policy_rag_eval.answers.answer_scores import AnswerEvaluation
 from policy_rag_eval.answers.answer_set import Condition
-from policy_rag_eval.answers.page import answers_page, headline, ranked_answers
+from policy_rag_eval.answers.page import answers_page, headline
 from policy_rag_eval.answers.peers import Answerer
 from policy_rag_eval.answers.plans import SECTIONS, AnswerConfiguration, answer_configurations
 from policy_rag_eval.answers.run import AnswerRun, run_answers
@@ -64,8 +64,8 @@ class AnswerResults(PageResults):
 
     @property
     def best(self) -> AnswerEvaluation:
-        """The configuration with the highest mean of the judge that decides."""
-        return ranked_answers(self.run)[0]
+        """The configuration with the highest mean of the judge that decides, over what it could judge for all."""
+        return self.run.ranked[0]
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -108,7 +108,7 @@ class AnswerResults(PageResults):
 
         `pandas.DataFrame(results.table())` makes a frame of it.
         """
-        return list(_rows(ranked_answers(self.run), self.run.decides))
+        return list(_rows(self.run.ranked, self.run.decides))
 
     def scores(self, name: str, measure: str | None = None) -> dict[str, float]:
         """What a judge says of each answer of a configuration, by question id; without those that it could not judge.

@@ -8,7 +8,7 @@ from policy_rag_eval.calibration.risk_coverage import CoveragePoint
 from policy_rag_eval.reports.decision import DecisionRow, Failure, write_best, write_failures, write_repeat
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.plots import curve_plot
-from policy_rag_eval.reports.table_files import FigureTable
+from policy_rag_eval.reports.table_files import Cell, FigureTable
 
 _MIN_ANSWERED = 10  # of fewer answered questions the share says nothing
 _ROWS = 24
@@ -33,19 +33,10 @@ def headline(name: str, chosen: CoveragePoint | None, asked: str) -> str:
 
 def coverage_table(curves: Mapping[str, Sequence[CoveragePoint]]) -> FigureTable:
     """What happens at every threshold of every configuration, in their order."""
-    head = (
-        "configuration", "threshold", "answered", "risk", "risk_low", "risk_high", "coverage", "coverage_low",
-        "coverage_high", "answerable_refused", "unanswerable_refused",
-    )  # fmt: skip
-    rows = tuple(
-        (
-            name, one.threshold, one.answered, one.risk.mean, one.risk.low, one.risk.high, one.coverage.mean,
-            one.coverage.low, one.coverage.high, one.answerable_refused, one.unanswerable_refused,
-        )
-        for name, curve in curves.items()
-        for one in curve
-    )  # fmt: skip
-    return FigureTable(head, rows)
+    rows: list[dict[str, Cell]] = [
+        {"configuration": name, **one.as_row()} for name, curve in curves.items() for one in curve
+    ]
+    return FigureTable(tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
 
 
 @dataclass(frozen=True, slots=True)

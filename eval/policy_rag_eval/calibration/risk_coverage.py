@@ -34,6 +34,21 @@ class CoveragePoint:
         """What `--json` prints."""
         return asdict(self)
 
+    def as_row(self) -> dict[str, float]:
+        """The same as columns of a table."""
+        return {
+            "threshold": self.threshold,
+            "answered": self.answered,
+            "risk": self.risk.mean,
+            "risk_low": self.risk.low,
+            "risk_high": self.risk.high,
+            "coverage": self.coverage.mean,
+            "coverage_low": self.coverage.low,
+            "coverage_high": self.coverage.high,
+            "answerable_refused": self.answerable_refused,
+            "unanswerable_refused": self.unanswerable_refused,
+        }
+
 
 def risk_coverage(confidences: NDArray[np.float64], answerable: NDArray[np.bool_]) -> tuple[CoveragePoint, ...]:
     """A point for each distinct confidence, thresholds rising; each threshold lies halfway to the next lower one."""

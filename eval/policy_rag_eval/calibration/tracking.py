@@ -12,6 +12,8 @@ from policy_rag_eval.tracking.run_record import RunPlace, RunRecord, dataset_tag
 from policy_rag_eval.tracking.run_tables import CURVE_TABLE
 from policy_rag_eval.tracking.writer import Kept
 
+_OF_THRESHOLD = ("threshold", "risk", "coverage", "answerable_refused", "unanswerable_refused")
+
 
 def keep_calibration(
     index: Path, dataset: Dataset, made: Calibrated, params: Mapping[str, str], *, texts: bool
@@ -79,21 +81,12 @@ def figures(made: Calibrated) -> dict[str, float]:
         **{f"log_loss_{model}": loss for model, loss in found.log_loss.items()},
     }
     if chosen is not None:
-        kept |= {
-            name: of for name, (of,) in table([chosen]).items() if name not in {"answered", "risk_low", "risk_high"}
-        }
+        row = chosen.as_row()
+        kept |= {name: row[name] for name in _OF_THRESHOLD}
     return kept
 
 
 def table(curve: Sequence[CoveragePoint]) -> dict[str, list[float]]:
     """The curve, a row a threshold."""
-    return {
-        "threshold": [point.threshold for point in curve],
-        "answered": [point.answered for point in curve],
-        "risk": [point.risk.mean for point in curve],
-        "risk_low": [point.risk.low for point in curve],
-        "risk_high": [point.risk.high for point in curve],
-        "coverage": [point.coverage.mean for point in curve],
-        "answerable_refused": [point.answerable_refused for point in curve],
-        "unanswerable_refused": [point.unanswerable_refused for point in curve],
-    }
+    rows = [point.as_row() for point in curve]
+    return {name: [row[name] for row in rows] for name in rows[0]}

@@ -148,12 +148,12 @@ def show(result: "AnswerRun") -> None:
     from rich import box
     from rich.table import Table
 
-    from policy_rag_eval.answers.page import ANSWERS_HEAD, answer_rows, headline, ranked_answers
+    from policy_rag_eval.answers.page import ANSWERS_HEAD, answer_rows, headline
     from policy_rag_eval.commands.several import show_best, show_folded
 
     out = console()
     out.print(f"{result.dataset}: {result.questions} questions, losses over {result.scored}", markup=False)
-    best, *others = ranked_answers(result)
+    best, *others = result.ranked
     if result.decides:
         heads = [head.replace(" ", "\n", 1) for head in ANSWERS_HEAD]
         show_best(headline(result), answer_rows(result), heads, result.comparisons, result.verdicts)

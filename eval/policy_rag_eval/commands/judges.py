@@ -41,9 +41,10 @@ def judges(
     from policy_rag.offline import enforce_offline
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.retrieval_tables import show_estimate
+    from policy_rag_eval.judges.accuracy import PASS
     from policy_rag_eval.judges.catalogue import make_judges
     from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
-    from policy_rag_eval.judges.labelled import builtin_labelled, read_labelled
+    from policy_rag_eval.judges.labelled import LabelledHalf, builtin_labelled, read_labelled
     from policy_rag_eval.judges.workbench import measure_judges
 
     settings = load_settings({"offline": common.offline or None})
@@ -64,6 +65,11 @@ def judges(
         found = measure_judges(made, cases, workers=workers, counting=counting)
     for name, reason in found.skipped.items():
         notice(f"skipped {name}: {reason}")
+    halves = {one.half for one in cases}
+    if LabelledHalf.REPORT not in halves:
+        notice(f'note: all {len(cases)} answers are in the half "fix": for figures, put some into "report"')
+    elif LabelledHalf.FIX not in halves:
+        notice(f'note: no answer is in the half "fix": a judge without a threshold of its own passes from {PASS} on')
     report(folder, found, disputed=disputed, json=common.json)
 
 

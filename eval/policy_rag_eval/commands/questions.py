@@ -155,8 +155,8 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
         notice(f"{calls['too_long']} calls were left out, their sections are too long: raise the setting llm_context")
     if summary["set_aside"]:
         notice(
-            f"{summary['set_aside']} reviewed questions stand on words that the documents do not hold any more: they "
-            "are kept under set_aside in provenance.json"
+            f"{summary['set_aside']} reviewed questions stand on words that their sections do not hold any more, or "
+            "hold twice: they are kept under set_aside in provenance.json"
         )
     if summary["questions"] < summary["wanted"] and not calls.get("failed"):
         notice(

@@ -150,7 +150,7 @@ def open_corpus(
         # Gold may be mended without a change to what is indexed: it is checked again then.
         gold, was = _places_digest(dataset) if corpus is Corpus.FILES else None, said.get("gold")
         if gold is not None and gold != was:
-            said |= {"gold": gold, "of_gold": check_places(dataset, _texts(assistant))}
+            said |= {"gold": gold, "of_gold": check_places(dataset, indexed_texts(assistant))}
         if not done.is_file() or gold != was:
             _write_whole(done, json.dumps(said))
     except BaseException:
@@ -167,7 +167,7 @@ def _places_digest(dataset: Dataset) -> str:
     return total.hexdigest()
 
 
-def _texts(assistant: "PolicyAssistant") -> dict[str, str]:
+def indexed_texts(assistant: "PolicyAssistant") -> dict[str, str]:
     """File to its text, as it was indexed."""
     from policy_rag.index.store.document_rows import read_text
 

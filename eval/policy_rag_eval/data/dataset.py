@@ -7,7 +7,7 @@ documents; its questions are those that the judged split names.
 
 import dataclasses
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -175,7 +175,7 @@ class Dataset:
     def placed(self) -> "Dataset":
         """The same data set without the gold that has no place, and without questions that are then left with none.
 
-        Comparing the two corpora is fair on these questions only.
+        Comparing the two corpora is fair on these questions only. A note tells which are left out.
         """
         passages = tuple(passage for passage in self.passages if passage.placed)
         known = {passage.gold_id for passage in passages}
@@ -185,8 +185,16 @@ class Dataset:
         }
         qrels = {question_id: grades for question_id, grades in kept.items() if grades}
         questions = tuple(q for q in self.questions if q.question_id in qrels or q.question_id not in self.qrels)
-        whole = self.of or len(self.questions)
-        return dataclasses.replace(self, passages=passages, qrels=qrels, questions=questions, of=whole)
+        lost = [question_id for question_id in self.qrels if question_id not in qrels]
+        told = f"left out, as their gold has no place in a document: {some_of(lost)}"
+        return dataclasses.replace(
+            self,
+            passages=passages,
+            qrels=qrels,
+            questions=questions,
+            of=self.of or len(self.questions),
+            notes=(*self.notes, *([told] if lost else [])),
+        )
 
     def for_corpus(self, corpus: Corpus) -> "Dataset":
         """The data set as it is scored on `corpus`.
@@ -202,6 +210,17 @@ class Dataset:
         if not dataset.scored:
             raise DatasetError(f"{self.folder} has no answerable question with gold for --corpus {corpus}: add some")
         return dataset
+
+
+def some_of(ids: Iterable[str]) -> str:
+    """Ids in a message, each once, the first three of many.
+
+    >>> some_of(["a", "b", "a"]), some_of("abcde")
+    ('a, b', 'a, b, c and 2 more')
+    """
+    once = list(dict.fromkeys(ids))
+    more = f" and {len(once) - 3} more" if len(once) > 3 else ""
+    return ", ".join(once[:3]) + more
 
 
 def builtin_datasets() -> dict[str, Path]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, find_dataset
+from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, find_dataset, some_of
 from policy_rag_eval.data.digests import digest_of
 from policy_rag_eval.data.foreign import OwnRows, own_rows
 from policy_rag_eval.data.forms import FileRows, Row, RowForm, read_rows
@@ -15,6 +15,7 @@ from policy_rag_eval.data.json_lines import json_rows, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
 from policy_rag_parsers.loaders import SUFFIXES
+from policy_rag_parsers.text.near_names import did_you_mean
 
 BEIR_SPLITS = ("test", "dev", "train")
 
@@ -232,7 +233,8 @@ def _questions(rows: Iterable[tuple[str, Row]], documents: tuple[Document, ...],
     for where, row in rows:
         question = _question(row, where)
         if known and question.doc_id is not None and question.doc_id not in known:
-            raise DatasetError(f"{where}: documents.json has no document {question.doc_id!r}")
+            hint = did_you_mean(question.doc_id, known, otherwise="name one by its doc_id")
+            raise DatasetError(f"{where}: there is no document {question.doc_id!r}: {hint}")
         questions.append(question)
     _refuse_repeats((question.question_id for question in questions), path, "_id")
     if not questions:
@@ -244,10 +246,16 @@ def _question(row: Mapping[str, Any], where: str) -> Question:
     answerable = row.get("answerable", True)
     if not isinstance(answerable, bool):
         raise DatasetError(f'{where}: "answerable" must be true or false')
+    answers = _texts(row, "answers", where)
+    if answers and not answerable:
+        raise DatasetError(
+            f"{where}: it has an answer, yet the documents are said not to answer it: give what answers it, or take "
+            "the answer out"
+        )
     return Question(
         question_id=_string(row, "_id", where),
         text=_string(row, "text", where),
-        answers=_texts(row, "answers", where),
+        answers=answers,
         doc_id=_optional(row, "doc_id", where),
         where=_texts(row, "where", where),
         groups=_texts(row, "as", where),
@@ -281,7 +289,8 @@ def _passage(row: Mapping[str, Any], owners: Mapping[str, str], locator: Locator
     if owners:
         file = _optional(row, "file", where)
         if file is not None and file not in owners:
-            raise DatasetError(f"{where}: there is no file {file!r} among the documents")
+            hint = did_you_mean(file, owners, otherwise="name one as it is called in documents/")
+            raise DatasetError(f"{where}: there is no file {file!r} among the documents: {hint}")
         start, end = _place(row, where)
         if file is not None and text.strip() and not {"start", "end"} & row.keys():
             start, end = locator.find(file, text, where)
@@ -344,13 +353,19 @@ def _check(
             [q.question_id for q in questions if not q.answerable and gold.get(q.question_id)],
         ),
     )
-    found = tuple(f"{path} {problem}: {_some(ids)}" for problem, ids in problems if ids)
+    found = tuple(f"{path} {problem}: {some_of(ids)}" for problem, ids in problems if ids)
     if found and not lenient:
         raise DatasetError(found[0])
-    return found
+    repeated = _repeated(questions)
+    again = f"the same is asked more than once, and counts each time: {some_of(repeated)}"
+    return (*found, *([again] if repeated else []))
 
 
-def _some(ids: list[str]) -> str:
-    ids = list(dict.fromkeys(ids))
-    more = f" and {len(ids) - 3} more" if len(ids) > 3 else ""
-    return ", ".join(ids[:3]) + more
+def _repeated(questions: Sequence[Question]) -> list[str]:
+    """Ids of the questions that ask in the same words, and under the same filters, groups and day, as one before."""
+    first: dict[object, str] = {}
+    for one in questions:
+        asked = (one.text.casefold().split(), one.doc_id, one.where, one.groups, one.as_of)
+        first.setdefault(str(asked), one.question_id)
+    known = set(first.values())
+    return [one.question_id for one in questions if one.question_id not in known]

@@ -9,6 +9,7 @@ from policy_rag_eval.data.forms import FileRows, Row, RowForm, as_texts
 from policy_rag_eval.errors import DatasetError
 
 _PLACE = ("start", "end")
+_ASKED_UNDER = ("doc_id", "where", "as", "as_of")
 
 
 @dataclass(slots=True)
@@ -31,28 +32,28 @@ class OwnRows:
     given: set[str] = field(default_factory=set)
     made: set[str] = field(default_factory=set)
     _ids: dict[tuple[str, ...], str] = field(default_factory=dict)
-    _places: dict[str, int] = field(default_factory=dict)
+    _places: dict[tuple[str, ...], int] = field(default_factory=dict)
 
-    def ask(self, where: str, row: Mapping[str, Any]) -> str:
-        """Adds a question; its id, by its place where it has none."""
+    def ask(self, where: str, row: Mapping[str, Any], key: tuple[str, ...] | None = None) -> str:
+        """Adds a question, found again by `key`; its id, by its place where it has none."""
         given = as_id(row.get("_id"))
         name = self._id(given, f"q{len(self.queries) + 1}")
         known = {key: value for key, value in row.items() if value not in (None, "", (), [])}
-        if given:
-            self._places[given] = len(self.queries)
+        if key is not None:
+            self._places[key] = len(self.queries)
         self.queries.append((where, {**known, "_id": name}))
         return name
 
-    def asked(self, question: str) -> Row | None:
-        """The question of an id that a row gave, or None."""
-        return self.queries[self._places[question]][1] if question in self._places else None
+    def asked(self, key: tuple[str, ...]) -> Row | None:
+        """The question of a key, or None."""
+        return self.queries[self._places[key]][1] if key in self._places else None
 
-    def add_answers(self, question: str, answers: Sequence[str], *, answerable: bool) -> None:
+    def add_answers(self, key: tuple[str, ...], answers: Sequence[str], *, answerable: bool) -> None:
         """Takes a further row of a question: its answers too, and that it has an answer where one of the rows has."""
-        where, before = self.queries[self._places[question]]
+        where, before = self.queries[self._places[key]]
         both = tuple(dict.fromkeys((*before.get("answers", ()), *answers)))
         after = {"answerable": before["answerable"] or answerable, **({"answers": both} if both else {})}
-        self.queries[self._places[question]] = (where, {**before, **after})
+        self.queries[self._places[key]] = (where, {**before, **after})
 
     def gold(
         self, question: str, where: str, text: str, *, gold_id: str | None = None, grade: int = 1, **place: Any
@@ -60,7 +61,7 @@ class OwnRows:
         """Says that a passage answers a question; its id is made where it has none."""
         # A place that is said to be unknown is not looked for.
         known = {key: value for key, value in place.items() if key in _PLACE or value not in (None, "")}
-        key = (gold_id or "", str(known.get("file", "")), str(known.get("start", "")) if gold_id else "", text)
+        key = (gold_id or "", str(known.get("file", "")), str(known.get("start", "")), text)
         if key not in self._ids:
             self._ids[key] = self._id(gold_id or "", f"p{len(self._ids) + 1}")
             self.corpus.append((where, {"_id": self._ids[key], "text": text, **known}))
@@ -178,22 +179,36 @@ def _ragas(made: OwnRows, where: str, row: Row) -> None:
 
 
 def _quotes(made: OwnRows, where: str, row: Row) -> None:
-    """A row a question with its quote, or a further row of the same id; without a quote there is no answer."""
+    """A row a question with its quote, or a further row of it; without a quote there is no answer.
+
+    Rows of one id are one question, and so are rows without an id that ask the same under the same options.
+    """
     text, quote = _needed(row, where, "question"), row.get("quote") or ""
     if not isinstance(quote, str):
         raise DatasetError(f'{where}: "quote" must be a text')
     answers, answerable = as_texts(row.get("answer") or row.get("answers")), bool(quote.strip())
-    name = as_id(row.get("id"))
-    before = made.asked(name)
+    options = {name: row.get(name) for name in ("type", "reference", *_ASKED_UNDER)}
+    given = as_id(row.get("id"))
+    key = (given,) if given else (" ".join(text.split()), *(str(row.get(name)) for name in _ASKED_UNDER))
+    before = made.asked(key)
     if before is None:
-        options = {key: row.get(key) for key in ("type", "doc_id", "where", "as", "as_of", "reference")}
-        name = made.ask(where, {"_id": name, "text": text, "answers": answers, "answerable": answerable, **options})
+        asked = {"_id": given, "text": text, "answers": answers, "answerable": answerable, **options}
+        name = made.ask(where, asked, key)
     elif text.split() != before["text"].split():
-        raise DatasetError(f"{where}: a row above has the id {name!r} and another question: give each question its own")
+        raise DatasetError(
+            f"{where}: a row above has the id {given!r} and another question: give each question its own"
+        )
     else:
-        made.add_answers(name, answers, answerable=answerable)
+        name = before["_id"]
+        made.add_answers(key, answers, answerable=answerable)
     if answerable:
-        made.gold(name, where, quote, file=_needed(row, where, "file"))
+        place = {name: _number(row[name]) for name in _PLACE if row.get(name, "") != ""}
+        made.gold(name, where, quote, file=_needed(row, where, "file"), **place)
+
+
+def _number(cell: Any) -> Any:
+    """A cell's whole number; anything else as it is."""
+    return int(cell) if isinstance(cell, str) and cell.strip().isdecimal() else cell
 
 
 def _needed(row: Row, where: str, key: str) -> str:

@@ -54,7 +54,9 @@ def read_rows(path: Path) -> FileRows:
     """
     rows: tuple[tuple[str, Row], ...]
     if path.suffix.lower() in {".csv", ".tsv"}:
-        rows = tuple((where, {name: _cell(text) for name, text in row.items()}) for where, row in read_cells(path)[1])
+        rows = tuple(
+            (where, {name.lower(): _cell(text) for name, text in row.items()}) for where, row in read_cells(path)[1]
+        )
     elif path.suffix.lower() == ".jsonl":
         rows = tuple(json_rows(path))
     else:
@@ -85,7 +87,7 @@ def _json_rows(path: Path) -> tuple[tuple[str, Row], ...]:
         raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
     listed = document
     if isinstance(document, dict):
-        listed = next((document[name] for name in ("data", "records", "rows", "samples") if name in document), [])
+        listed = next((document[name] for name in ("data", "records", "rows", "samples") if name in document), None)
     if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
         raise DatasetError(f"{path} must hold a list of objects: give {_KNOWN}")
     return tuple((f"{path}, entry {number}", row) for number, row in enumerate(listed, 1))

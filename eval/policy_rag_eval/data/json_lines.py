@@ -18,8 +18,12 @@ def text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise DatasetError(f"{path} is missing: a data set needs it") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"{path} cannot be read as UTF-8 text ({error})") from error
+    except OSError as error:
+        raise DatasetError(f"{path} cannot be read ({error})") from error
+    except UnicodeDecodeError as error:
+        raise DatasetError(
+            f"{path} cannot be read as UTF-8 text ({error}): save it as UTF-8, a spreadsheet as CSV in UTF-8"
+        ) from error
 
 
 def json_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -20,7 +20,7 @@ class Locator:
 
     def __init__(self, documents: Path) -> None:
         self._documents = documents
-        self._text = cache(self._load)
+        self._loaded = cache(self._load)
 
     def find(self, file: str, passage: str, where: str) -> tuple[int, int]:
         """The one place of a passage, `0 <= start < end`, half-open, in the text that the loader makes of the file.
@@ -33,28 +33,25 @@ class Locator:
         Raises:
             DatasetError: the file cannot be loaded, or the passage stands nowhere in it, or more than once.
         """
-        places = _places(self._text(file), passage)
+        places = _places(self.text(file), passage)
         if len(places) == 1:
             return places[0]
         if not places:
             raise DatasetError(
-                f'{where}: its "text" stands nowhere in {file}: quote what `policy-rag show` prints of that file, '
-                'or say "start": null and "end": null if its place is not known'
+                f"{where}: its text stands nowhere in {file}: quote what `policy-rag show` prints of that file, "
+                'or, if its place is not known, say so in JSON: "start": null, "end": null'
             )
         shown = ", ".join(f"{start}-{end}" for start, end in places[:_SHOWN])
         more = " and elsewhere" if len(places) > _SHOWN else ""
         raise DatasetError(
-            f'{where}: its "text" stands more than once in {file} ({shown}{more}): '
+            f"{where}: its text stands more than once in {file} ({shown}{more}): "
             'say which place with "start" and "end", or quote more'
         )
 
     def only(self, file: str, passage: str) -> tuple[int, int] | None:
-        """The place of a passage where it has just one; see `find`.
-
-        Raises:
-            DatasetError: the file cannot be loaded.
-        """
-        places = _places(self._text(file), passage)
+        """The place of a passage where it has just one; see `find`. A file that cannot be loaded has none."""
+        text = self._loaded(file)
+        places = _places(text, passage) if isinstance(text, str) else []
         return places[0] if len(places) == 1 else None
 
     def first(self, file: str, passage: str) -> tuple[int, int]:
@@ -64,7 +61,7 @@ class Locator:
             LookupError: it stands nowhere.
             DatasetError: the file cannot be loaded.
         """
-        places = _places(self._text(file), passage)
+        places = _places(self.text(file), passage)
         if not places:
             raise LookupError(passage)
         return places[0]
@@ -75,13 +72,16 @@ class Locator:
         Raises:
             DatasetError: the file cannot be loaded.
         """
-        return self._text(file)
+        text = self._loaded(file)
+        if isinstance(text, LoadError):
+            raise DatasetError(f"gold is looked for in a file that cannot be read: {text}") from text
+        return text
 
-    def _load(self, file: str) -> str:
+    def _load(self, file: str) -> str | LoadError:
         try:
             return load(self._documents / file).text
         except LoadError as error:
-            raise DatasetError(f"gold is looked for in a file that cannot be read: {error}") from error
+            return error
 
 
 def _places(text: str, passage: str) -> list[tuple[int, int]]:

@@ -41,6 +41,17 @@ def find_quote(text: str, start: int, end: int, quote: str) -> Span | None:
     return None
 
 
+def holds_whole(text: str, words: str) -> bool:
+    """Whether words stand in a text as they are, and not inside of a longer word or number.
+
+    >>> [holds_whole(text, "5 days") for text in ("Take 5 days.", "Take 15 days.", "Take 1,5 days")]
+    [True, False, False]
+    """
+    before = r"(?<!\w)(?<!\d[.,])" if words[:1].isalnum() else ""
+    after = r"(?!\w)(?![.,]\d)" if words[-1:].isalnum() else ""
+    return re.search(before + re.escape(words) + after, text) is not None
+
+
 def _plain_text(text: str) -> str:
     return _plain(text, 0, len(text))[0].strip()
 

@@ -12,7 +12,7 @@ from policy_rag_eval.judges.agreement import cohen_kappa
 from policy_rag_eval.judges.judge import Judge
 from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_eval.judges.labelled import LabelledAnswer, LabelledHalf
-from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
+from policy_rag_eval.statistics.intervals import FEW, LEAST_APART, OUTER, RESAMPLES, SEED, Interval
 
 PASS = 0.5
 """The least score that passes, where a judge has no threshold of its own and none can be fitted."""
@@ -126,7 +126,11 @@ def _agreed_share(judged: Sequence[tuple[LabelledAnswer, bool]], *, of: bool) ->
 
 
 def _by_question(judged: Sequence[tuple[LabelledAnswer, bool]], *, balanced: bool) -> Interval | None:
-    """Accuracy with a percentile bootstrap interval. Answers to one question are alike: questions are resampled."""
+    """Accuracy with its interval. Answers to one question are alike: questions are resampled.
+
+    Where they are too few for that an imaginary one is counted in, as in `bootstrap_intervals`: with as many right and
+    wrong answers as the others have on average, none of them judged rightly for the lower end, all for the upper.
+    """
     places = {question: place for place, question in enumerate(dict.fromkeys(one.case.question for one, _ in judged))}
     if not places:
         return None
@@ -135,10 +139,28 @@ def _by_question(judged: Sequence[tuple[LabelledAnswer, bool]], *, balanced: boo
         counts[int(one.right), 0, places[one.case.question]] += 1
         counts[int(one.right), 1, places[one.case.question]] += passed == one.right
     rng = np.random.default_rng(SEED)
-    drawn = rng.multinomial(len(places), np.full(len(places), 1 / len(places)), size=RESAMPLES)
-    means = [_mean_accuracy(counts @ weights, balanced=balanced) for weights in drawn]
-    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Interval(_mean_accuracy(counts.sum(axis=2), balanced=balanced), float(low), float(high))
+    if _tell_enough(counts):
+        lower = upper = counts
+        weights = rng.multinomial(len(places), np.full(len(places), 1 / len(places)), size=RESAMPLES).astype(np.float64)
+    else:
+        judged_each = counts[:, 0].mean(axis=1)
+        lower, upper = (
+            np.concatenate([counts, np.stack([judged_each, judged_each * rightly], axis=1)[:, :, None]], axis=2)
+            for rightly in (0, 1)
+        )
+        weights = rng.dirichlet(np.ones(len(places) + 1), size=RESAMPLES)
+    ends = (
+        np.quantile([_mean_accuracy(table @ each, balanced=balanced) for each in weights], share)
+        for table, share in zip((lower, upper), OUTER, strict=True)
+    )
+    return Interval(_mean_accuracy(counts.sum(axis=2), balanced=balanced), *map(float, ends))
+
+
+def _tell_enough(counts: NDArray[np.float64]) -> bool:
+    """Whether questions are many enough, and differ enough, for the bootstrap; see `bootstrap_intervals`."""
+    shares = counts[:, 1].sum(axis=0) / counts[:, 0].sum(axis=0)
+    apart = len(shares) - np.unique(shares, return_counts=True)[1].max()
+    return len(shares) >= FEW and bool(apart >= LEAST_APART)
 
 
 def _mean_accuracy(totals: NDArray[np.float64], *, balanced: bool) -> float:

@@ -54,11 +54,14 @@ def builtin_labelled() -> Path:
 def read_labelled(folder: Path) -> tuple[LabelledAnswer, ...]:
     """The labelled answers of a folder, in the order of its `cases.jsonl`.
 
+    An answer that names no contexts has unknown ones; `contexts.jsonl` is needed where one names some.
+
     Raises:
         DatasetError: a file is missing, a line cannot be read, or an id is unknown or repeated; names the line.
     """
     contexts: dict[str, str] = {}
-    for place, row in json_rows(folder / "contexts.jsonl"):
+    file = folder / "contexts.jsonl"
+    for place, row in json_rows(file) if file.is_file() else ():
         contexts[_text(row, "_id", place)] = _text(row, "text", place)
     found: dict[str, LabelledAnswer] = {}
     for place, row in json_rows(folder / "cases.jsonl"):
@@ -75,10 +78,10 @@ def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -
     verdict, half = _text(row, "verdict", place), str(row.get("half", LabelledHalf.REPORT))
     if verdict not in {"right", "wrong"} or half not in set(LabelledHalf):
         raise DatasetError(f"{place}: verdict is `right` or `wrong`, half is `fix` or `report`")
-    named = row.get("contexts") or []
-    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+    named = row.get("contexts")
+    if named is not None and (not isinstance(named, list) or not all(isinstance(name, str) for name in named)):
         raise DatasetError(f"{place}: contexts is a list of ids of contexts.jsonl")
-    unknown = [name for name in named if name not in contexts]
+    unknown = [name for name in named or () if name not in contexts]
     if unknown:
         raise DatasetError(f"{place}: there is no context {unknown[0]!r} in contexts.jsonl")
     faithful = row.get("faithful")
@@ -88,7 +91,7 @@ def _labelled(row: Mapping[str, Any], contexts: Mapping[str, str], place: str) -
         case_id=_text(row, "_id", place),
         question=_text(row, "question", place),
         answer=_text(row, "answer", place, blank=True),
-        contexts=tuple(contexts[name] for name in named),
+        contexts=None if named is None else tuple(contexts[name] for name in named),
         reference=None if row.get("reference") is None else _text(row, "reference", place),
     )
     return LabelledAnswer(case, verdict == "right", str(row.get("kind") or ""), faithful, LabelledHalf(half))

@@ -106,7 +106,8 @@ def _majority(votes: Mapping[str, bool | None]) -> bool | None:
 def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str:
     """The disputed answers as CSV for a person to decide: a row each, a column of label and reason a judge.
 
-    The contexts of a row are a JSON list. Cells that a spreadsheet would take for a formula begin with an apostrophe.
+    The contexts of a row are a JSON list, null where they are not known. Cells that a spreadsheet would take for a
+    formula begin with an apostrophe.
     """
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -118,7 +119,7 @@ def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[JudgeVerdict]]) -
         majority = {True: "right", False: "wrong", None: ""}[one.passes]
         case = one.case
         # Any mark between them may stand in a context too, as a blank line does.
-        contexts = json.dumps(case.contexts or (), ensure_ascii=False, indent=0)
+        contexts = json.dumps(case.contexts, ensure_ascii=False, indent=0)
         row = [case.case_id, case.question, case.answer, contexts, case.reference or "", *reasons, majority, ""]
         writer.writerow([as_cell(text) for text in row])
     return out.getvalue()

@@ -10,6 +10,7 @@ from policy_rag.answering.verification.quoted_names import plain
 from policy_rag.index.search.terms import words
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.remembered_rows import embed_remembered
+from policy_rag_eval.data.quote_search import holds_whole
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
 
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -23,7 +24,7 @@ def _similar(score: float) -> str:
 
 @dataclass(frozen=True)
 class AcceptedSpan:
-    """The share of the accepted spans that the answer holds, up to case, blanks and kinds of marks.
+    """The share of the accepted spans that the answer holds as whole words, up to case, blanks and kinds of marks.
 
     A question with several spans asks for several things, so that each counts. A paraphrase counts for nothing: for
     answers that do not quote, this is a lower bound.
@@ -35,7 +36,7 @@ class AcceptedSpan:
     def judge(self, case: Case) -> JudgeVerdict:
         """`held` where all are there, `partly held`, or `not held`; its evidence are those found."""
         answer = plain(case.answer)
-        held = tuple(span for span in case.accepted if plain(span) in answer)
+        held = tuple(span for span in case.accepted if holds_whole(answer, plain(span)))
         score = len(held) / len(case.accepted)
         label = "held" if score == 1 else "partly held" if held else "not held"
         return JudgeVerdict(

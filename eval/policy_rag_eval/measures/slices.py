@@ -60,13 +60,16 @@ def slices_of(
 
     asked = {question.question_id: question for question in dataset.questions}
     questions = [asked[question_id] for question_id in scores.questions]
-    documents = {passage.gold_id: passage.doc_id for passage in dataset.passages if passage.doc_id}
+    documents: dict[str, set[str]] = {}
+    for passage in dataset.passages:
+        if passage.doc_id:
+            documents.setdefault(passage.gold_id, set()).add(passage.doc_id)
     divided: dict[str, dict[str, list[int]]] = {"type": {}, "document": {}, "length": {}}
     for i, question in enumerate(questions):
         divided["type"].setdefault(question.kind or NO_KIND, []).append(i)
         divided["length"].setdefault(length_of(question), []).append(i)
         gold = dataset.qrels[question.question_id]
-        for document in sorted({documents[label] for label in gold if label in documents}):
+        for document in sorted(set[str]().union(*(documents.get(label, ()) for label in gold))):
             divided["document"].setdefault(document, []).append(i)
     made = [
         part(by, value, members)

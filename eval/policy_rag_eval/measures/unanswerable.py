@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from policy_rag_eval.statistics.intervals import CONFIDENCE, SEED, Interval, bootstrap_interval
+from policy_rag_eval.statistics.intervals import OUTER, SEED, Interval, bootstrap_interval
 
 _RESAMPLES = 1_000
 
@@ -76,7 +76,7 @@ def separation(higher: Sequence[float | None], lower: Sequence[float | None], *,
     # The weights left out are the imaginary scores': their pairs count nothing, or all of them count.
     known = np.einsum("rj,rj->r", drawn_a @ above, drawn_b)
     lost = 1 - drawn_a.sum(axis=1) * drawn_b.sum(axis=1)
-    low = np.quantile(known, (1 - CONFIDENCE) / 2)
-    high = np.quantile(known + lost, (1 + CONFIDENCE) / 2)
+    low = np.quantile(known, OUTER[0])
+    high = np.quantile(known + lost, OUTER[1])
     mean = float(above.mean())
     return Interval(mean, min(mean, float(low)), max(mean, min(1.0, float(high))))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.llm.language_model import LanguageModel, prompt_tokens
-from policy_rag_eval.data.quote_search import find_quote
+from policy_rag_eval.data.quote_search import find_quote, holds_whole
 from policy_rag_eval.questions.by_rules import askable_sections
 from policy_rag_eval.questions.drafts import PAIRED, DraftQuote, Drop, QuestionDraft, QuestionStyle, Reason, SectionKey
 from policy_rag_eval.questions.linked_sections import linked_sections
@@ -221,7 +221,7 @@ def _draft(
             if span is None:
                 return Drop(Reason.QUOTE_NOT_FOUND, f"{item.question} [{text}]")
             quotes.append(DraftQuote(doc_id, document.info.file, section_id, *span, document.text[slice(*span)]))
-    answered = item.answer and any(item.answer in quote.text for quote in quotes)
+    answered = item.answer and any(holds_whole(quote.text, item.answer) for quote in quotes)
     return QuestionDraft(
         style=item.style,
         text=item.question,

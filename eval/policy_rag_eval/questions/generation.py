@@ -14,7 +14,7 @@ from policy_rag_eval.questions.by_rules import drafts_by_section, make_by_rules
 from policy_rag_eval.questions.drafts import RULES, GeneratedQuestion, QuestionStyle, SectionKey, SectionSpan, counted
 from policy_rag_eval.questions.llm_calls import LLMCaller
 from policy_rag_eval.questions.question_filter import FOUND_DEPTH, QuestionFilter, found_at
-from policy_rag_eval.questions.question_set import PROVENANCE, QuestionSet, holds_still, query_row, read_set, write_set
+from policy_rag_eval.questions.question_set import PROVENANCE, QuestionSet, as_it_stands, query_row, read_set, write_set
 from policy_rag_eval.questions.source_documents import SourceDocument, select_documents
 from policy_rag_eval.questions.templates import TEMPLATES
 
@@ -174,10 +174,11 @@ def _reviewed(plan: GenerationPlan) -> tuple[list[GeneratedQuestion], list[dict[
     for one in plan.existing.questions:
         if not one.reviewed:
             continue
-        if holds_still(one, plan.by_id):
+        now = as_it_stands(one, plan.by_id)
+        if now is not None:
             request = SearchRequest(one.draft.text, groups=one.groups, as_of=plan.day)
             hits = plan.assistant.search_many([request], top_k=FOUND_DEPTH)[0].hits
-            still.append(replace(one, found_at=found_at(one.draft.quotes, hits)))
+            still.append(replace(now, found_at=found_at(now.draft.quotes, hits)))
         else:
             row = query_row(one, plan.existing.sections)
             aside.append({**row, "quotes": [quote.text for quote in one.draft.quotes]})

@@ -4,9 +4,9 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
 
 PROVENANCE = "provenance.json"
+_MADE = ("documents", "documents.json", "queries.jsonl", "corpus.jsonl", "qrels.tsv", PROVENANCE)
 _VERSION = 1
 
 
@@ -55,14 +56,15 @@ class QuestionSet:
 def write_set(folder: Path, documents: Sequence[SourceDocument], made: QuestionSet) -> None:
     """Writes the data set beside its place, reads it back, and puts it there in one step.
 
-    The documents are copied; what they declare outside their files goes into a `policies.yaml`.
+    The documents are copied; what they declare outside their files goes into a `policies.yaml`. What else lies in the
+    folder, such as decisions of a review, stays there.
 
     Raises:
         DatasetError: what was written cannot be read as a data set; nothing is changed then.
         PolicyRagError: the disk is full, or the folder cannot be written.
     """
     infos = [document.info for document in documents]
-    with _beside(folder) as new:
+    with _beside(folder, made_anew=_MADE) as new:
         for document in documents:
             copy = new / "documents" / document.info.file
             copy.parent.mkdir(parents=True, exist_ok=True)
@@ -83,19 +85,24 @@ def rewrite_questions(folder: Path, made: QuestionSet) -> None:
         PolicyRagError: as for `write_set`.
     """
     with _beside(folder) as new:
-        shutil.copytree(folder, new, dirs_exist_ok=True)
         _write_questions(new, made)
 
 
 @contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which takes the other's place if it can be read as a data set in the end."""
+def _beside(folder: Path, *, made_anew: Collection[str] = ()) -> Iterator[Path]:
+    """A copy to write into, which takes the folder's place if it can be read as a data set in the end.
+
+    It begins with all that lies in the folder but for what is made anew.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         new, old = work / "new", work / "old"
-        new.mkdir()
         try:
+            new.mkdir()
+            if folder.exists():
+                left_out = {str(folder): set(made_anew)}  # names in the folder itself, not in those inside of it
+                shutil.copytree(folder, new, dirs_exist_ok=True, ignore=lambda at, _: left_out.get(str(at), set()))
             yield new
             read_dataset(new)
             if folder.exists():
@@ -109,7 +116,9 @@ def _beside(folder: Path) -> Iterator[Path]:
         finally:
             shutil.rmtree(work, ignore_errors=True)
     except OSError as error:
-        raise PolicyRagError(f"{folder} cannot be written ({error.strerror}): free space, or name another") from error
+        raise PolicyRagError(
+            f"{folder} cannot be written ({error.strerror or error}): free space, or name another"
+        ) from error
 
 
 def _write_questions(folder: Path, made: QuestionSet) -> None:
@@ -240,10 +249,27 @@ def _question(row: Mapping[str, Any], quotes: Mapping[str, DraftQuote]) -> Gener
     )
 
 
-def holds_still(question: GeneratedQuestion, documents: Mapping[str, SourceDocument]) -> bool:
-    """Whether the documents still have the sections that a question is from, and say its quotes in the same places."""
-    sections = all(key[0] in documents and key[1] in documents[key[0]].by_id for key in question.draft.sections)
-    return sections and all(
-        quote.doc_id in documents and documents[quote.doc_id].text[quote.start : quote.end] == quote.text
-        for quote in question.draft.quotes
-    )
+def as_it_stands(question: GeneratedQuestion, documents: Mapping[str, SourceDocument]) -> GeneratedQuestion | None:
+    """A question on the documents as they are now; None where they do not hold its words any more.
+
+    They must still have its sections. A quote whose words are no longer in their place is looked for in its section,
+    where they must stand once.
+    """
+    draft = question.draft
+    if not all(doc_id in documents and section in documents[doc_id].by_id for doc_id, section in draft.sections):
+        return None
+    quotes = [_as_it_stands(quote, documents.get(quote.doc_id)) for quote in draft.quotes]
+    found = tuple(quote for quote in quotes if quote is not None)
+    return replace(question, draft=replace(draft, quotes=found)) if len(found) == len(quotes) else None
+
+
+def _as_it_stands(quote: DraftQuote, document: SourceDocument | None) -> DraftQuote | None:
+    section = document.by_id.get(quote.section_id) if document else None
+    if document is None or section is None:
+        return None
+    if document.text[quote.start : quote.end] == quote.text:
+        return quote
+    start = document.text.find(quote.text, section.start, section.end)
+    if start < 0 or document.text.find(quote.text, start + 1, section.end) >= 0:
+        return None
+    return replace(quote, start=start, end=start + len(quote.text))

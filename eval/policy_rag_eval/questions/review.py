@@ -72,7 +72,7 @@ def read_review(path: Path) -> dict[str, dict[str, str]]:
     """The rows of a reviewed table by question id: commas, semicolons or tabs between cells, as spreadsheets save it.
 
     Raises:
-        UsageError: the file cannot be read, lacks a column, or has a question twice.
+        UsageError: the file cannot be read, lacks a column, or has a question twice or a row without its id.
     """
     if not path.is_file():
         raise UsageError(f"there is no file {path}: write one with --review-to")
@@ -83,10 +83,13 @@ def read_review(path: Path) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for where, cells in rows:
         name = cells.get("id", "").strip()
+        if not name:
+            raise UsageError(
+                f"{where}: the row has no id: a review takes no new questions, so put them into a data set of their own"
+            )
         if name in found:
             raise UsageError(f"{where}: question {name} comes twice: keep one row")
-        if name:
-            found[name] = {**cells, "where": where}
+        found[name] = {**cells, "where": where}
     return found
 
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from importlib.resources import files
 from secrets import compare_digest
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import PolicyRagError, UsageError
@@ -29,6 +30,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+Work = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 _MOST_BYTES = 200_000
 _LONGEST = 20_000
 _EDITABLE = frozenset({"question", "quote", "answer"})
@@ -75,7 +77,7 @@ def review_app(
 
         return answer
 
-    def data(work: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Callable[["Request"], Awaitable["Response"]]:
+    def data(work: Work) -> Callable[["Request"], Awaitable["Response"]]:
         async def answer(request: "Request") -> "Response":
             from starlette.concurrency import run_in_threadpool
             from starlette.responses import JSONResponse
@@ -86,7 +88,7 @@ def review_app(
                 given = await _body(request) if request.method == "POST" else dict(request.query_params)
                 if callable(reviewer):
                     given = {**given, "by": reviewer(request)}
-                return JSONResponse(await run_in_threadpool(work, given))
+                return JSONResponse(await run_in_threadpool(review.one_at_a_time(work), given))
             except PolicyRagError as error:
                 return _problem(400 if isinstance(error, UsageError) else 500, str(error))
 
@@ -103,10 +105,23 @@ def review_app(
 
 
 class _Review:
-    """What the page asks for; each time the files are read."""
+    """What the page asks for; each time the files are read.
+
+    One request has the files at a time: writing back moves a folder, and a decision that came meanwhile would be lost.
+    """
 
     def __init__(self, source: Source, reviewer: str, clock: Callable[[], dt.datetime]) -> None:
         self._source, self._reviewer, self._clock = source, reviewer, clock
+        self._alone = Lock()
+
+    def one_at_a_time(self, work: Work) -> Work:
+        """The same, once whoever has the files is done with them."""
+
+        def waiting(given: Mapping[str, Any]) -> Mapping[str, Any]:
+            with self._alone:
+                return work(given)
+
+        return waiting
 
     def listed(self, given: Mapping[str, Any]) -> dict[str, Any]:
         by = str(given.get("by") or self._reviewer)

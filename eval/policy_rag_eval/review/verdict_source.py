@@ -56,7 +56,7 @@ class VerdictSource:
                 kind="disputed verdict",
                 passages=tuple(
                     ReviewPassage(f"given {number}", text)
-                    for number, text in enumerate(_contexts_in(row["contexts"], self.table), 1)
+                    for number, text in enumerate(_contexts_in(row["contexts"], self.table) or (), 1)
                 ),
                 said=(
                     *((f"known to be right: {row['reference']}",) if row["reference"] else ()),
@@ -83,7 +83,7 @@ class VerdictSource:
         names = {text: name for name, text in contexts.items()}
         for item, one in agreed.items():
             given = _contexts_in(rows[item]["contexts"], self.table)
-            for text in given:
+            for text in given or ():
                 name = names.setdefault(text, f"c-{_digest(text)}")
                 contexts[name] = text
             before = kept.get(item, {})
@@ -91,7 +91,7 @@ class VerdictSource:
                 "_id": item,
                 "question": rows[item]["question"],
                 "answer": rows[item]["answer"],
-                "contexts": [names[text] for text in given],
+                "contexts": None if given is None else [names[text] for text in given],
                 **({"reference": reference} if (reference := rows[item]["reference"]) else {}),
                 "verdict": one.decision,
                 "kind": "disputed",
@@ -121,12 +121,14 @@ class VerdictSource:
         return {str(row["_id"]): str(row["text"]) for _, row in json_rows(file)} if file.is_file() else {}
 
 
-def _contexts_in(cell: str, table: Path) -> list[str]:
-    """The contexts of a cell, which is a JSON list."""
+def _contexts_in(cell: str, table: Path) -> list[str] | None:
+    """The contexts of a cell, which is a JSON list, or null where they are not known."""
     try:
         listed = json.loads(cell)
     except json.JSONDecodeError:
-        listed = None
+        listed = cell
+    if listed is None:
+        return None
     if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
         raise UsageError(f"{table}: `contexts` is no JSON list of texts: {_MADE_BY}")
     return [text for text in listed if text.strip()]

@@ -9,7 +9,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-CONFIDENCE = 0.95
+OUTER = (0.025, 0.975)
+"""The shares at which the two ends of a 95 % interval lie."""
+
 RESAMPLES = 5_000
 SEED = 20_240_501
 
@@ -54,11 +56,10 @@ def bootstrap_intervals(
     *,
     counts: Collection[Key] = (),
     most: Mapping[Key, float] | None = None,
-    confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[Key, Interval]:
-    """Confidence intervals of means over questions, for figures from 0 to 1.
+    """95 % confidence intervals of means over questions, for figures from 0 to 1.
 
     Where questions are many and differ, percentile bootstrap intervals (Efron and Tibshirani 1993, chapter 13):
     questions are drawn with replacement, as many as there are, and the interval lies between the outer quantiles of the
@@ -76,48 +77,44 @@ def bootstrap_intervals(
         values: measure to one figure a question; all of one length.
         counts: the measures that count; one with a figure below 0 or above 1 is taken for a count too.
         most: the highest figure that a question can have, of measures that cannot reach 1; not below those seen.
-        confidence: above 0 and below 1.
         resamples: how many samples are drawn.
         seed: of the random numbers.
 
     Raises:
-        ValueError: no questions, lengths differ, or `confidence` is out of range.
+        ValueError: no questions, or lengths differ.
 
     >>> round(bootstrap_intervals({"precision@5": [0.2] * 3}, most={"precision@5": 0.2})["precision@5"].high, 3)
     0.2
     """
-    table = _table(values, confidence)
+    table = _table(values)
     shares = _shares(values, table, (0.0, 1.0), counts)
     guarded = shares & ((table.shape[1] < FEW) | (_apart(table) < LEAST_APART))
     edges = np.empty((2, len(table)))
-    edges[:, ~guarded] = _percentiles(table[~guarded], confidence, resamples, seed)
+    edges[:, ~guarded] = _percentiles(table[~guarded], resamples, seed)
     ends = np.array([(most or {}).get(key, 1.0) for key in values])
     above = np.maximum(ends, table.max(axis=1))[guarded]
-    edges[:, guarded] = _with_imaginary(table[guarded], (np.zeros_like(above), above), confidence, resamples, seed)
+    edges[:, guarded] = _with_imaginary(table[guarded], (np.zeros_like(above), above), resamples, seed)
     return _intervals(values, table, edges)
 
 
-def bootstrap_interval(
-    values: Sequence[float], *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = SEED
-) -> Interval:
+def bootstrap_interval(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = SEED) -> Interval:
     """The interval of one mean; see `bootstrap_intervals`.
 
     >>> one = bootstrap_interval([1.0])
     >>> one.mean, round(one.low, 1), one.high
     (1.0, 0.0, 1.0)
     """
-    return bootstrap_intervals({0: values}, confidence=confidence, resamples=resamples, seed=seed)[0]
+    return bootstrap_intervals({0: values}, resamples=resamples, seed=seed)[0]
 
 
 def difference_intervals(
     values: Mapping[Key, Sequence[float]],
     *,
     counts: Collection[Key] = (),
-    confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[Key, Interval]:
-    """Confidence intervals of mean differences, from -1 to 1 a question.
+    """95 % confidence intervals of mean differences, from -1 to 1 a question.
 
     As `bootstrap_intervals`, with three changes. Only where fewer than `LEAST_DIFFERING` questions have another
     difference than the commonest are imaginary ones counted in, with -1 and 1: so few cannot show a difference at the
@@ -127,37 +124,32 @@ def difference_intervals(
     Args:
         values: measure to one difference a question; all of one length.
         counts: the measures that count; one with a difference below -1 or above 1 is taken for a count too.
-        confidence: above 0 and below 1.
         resamples: how many samples are drawn.
         seed: of the random numbers.
 
     Raises:
-        ValueError: no questions, lengths differ, or `confidence` is out of range.
+        ValueError: no questions, or lengths differ.
     """
-    table = _table(values, confidence)
+    table = _table(values)
     shares = _shares(values, table, (-1.0, 1.0), counts)
     guarded = shares & (_apart(table) < LEAST_DIFFERING)
     students = shares & ~guarded & (table.shape[1] < FEW)
     drawn = ~guarded & ~students
     edges = np.empty((2, len(table)))
-    edges[:, drawn] = _percentiles(table[drawn], confidence, resamples, seed)
+    edges[:, drawn] = _percentiles(table[drawn], resamples, seed)
     one = np.ones(int(guarded.sum()))
-    edges[:, guarded] = _with_imaginary(table[guarded], (-one, one), confidence, resamples, seed)
-    edges[:, students] = _students(table[students], confidence)
+    edges[:, guarded] = _with_imaginary(table[guarded], (-one, one), resamples, seed)
+    edges[:, students] = _students(table[students])
     return _intervals(values, table, edges)
 
 
-def difference_interval(
-    values: Sequence[float], *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = SEED
-) -> Interval:
+def difference_interval(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = SEED) -> Interval:
     """The interval of one mean difference; see `difference_intervals`."""
-    return difference_intervals({0: values}, confidence=confidence, resamples=resamples, seed=seed)[0]
+    return difference_intervals({0: values}, resamples=resamples, seed=seed)[0]
 
 
-def _table(values: Mapping[Key, Sequence[float]], confidence: float) -> Floats:
+def _table(values: Mapping[Key, Sequence[float]]) -> Floats:
     """A row a measure, a column a question."""
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
     if len({len(figures) for figures in values.values()}) > 1:
         raise ValueError("every measure needs one figure for each question")
     table = np.array(list(values.values()), dtype=np.float64)
@@ -185,17 +177,17 @@ def _apart(table: Floats) -> NDArray[np.int64]:
     return np.array([len(row) - np.unique(row, return_counts=True)[1].max() for row in table], dtype=np.int64)
 
 
-def _percentiles(table: Floats, confidence: float, resamples: int, seed: int) -> Floats:
+def _percentiles(table: Floats, resamples: int, seed: int) -> Floats:
     """Ends of shape (2, measures): quantiles of the means of questions drawn with replacement."""
     if not len(table):
         return np.empty((2, 0))
     # A constant column resamples to itself but for rounding: it is counted from its first figure.
     shift = table[:, :1]
     means = _resampled_means(table - shift, resamples, seed) + shift.T
-    return np.asarray(np.quantile(means, _outer(confidence), axis=0))
+    return np.asarray(np.quantile(means, OUTER, axis=0))
 
 
-def _with_imaginary(table: Floats, span: tuple[Floats, Floats], confidence: float, resamples: int, seed: int) -> Floats:
+def _with_imaginary(table: Floats, span: tuple[Floats, Floats], resamples: int, seed: int) -> Floats:
     """Ends of shape (2, measures): each counts in one question more, with the least or the most that there can be.
 
     `span` gives both for each measure.
@@ -215,25 +207,20 @@ def _with_imaginary(table: Floats, span: tuple[Floats, Floats], confidence: floa
     # instead of drawn, it makes the ends exact where all figures are equal.
     known_share = np.linspace(0, 1, resamples)[:, None] ** (1 / questions)
     least = np.concatenate([span[0], -span[1]])
-    ends = np.quantile(known_share * np.concatenate(blocks) + (1 - known_share) * least, _outer(confidence)[0], axis=0)
+    ends = np.quantile(known_share * np.concatenate(blocks) + (1 - known_share) * least, OUTER[0], axis=0)
     return np.asarray(np.clip(np.stack([ends[: len(table)], -ends[len(table) :]]), *span))
 
 
-def _students(table: Floats, confidence: float) -> Floats:
+def _students(table: Floats) -> Floats:
     """Ends of shape (2, measures) of Student's intervals, within -1 and 1; for at least six questions."""
     if not len(table):
         return np.empty((2, 0))
     from scipy.stats import t
 
     questions = table.shape[1]
-    half = t.ppf((1 + confidence) / 2, questions - 1) * table.std(axis=1, ddof=1) / math.sqrt(questions)
+    half = t.ppf(OUTER[1], questions - 1) * table.std(axis=1, ddof=1) / math.sqrt(questions)
     centre = table.mean(axis=1)
     return np.asarray(np.clip(np.stack([centre - half, centre + half]), -1.0, 1.0))
-
-
-def _outer(confidence: float) -> tuple[float, float]:
-    """The shares at which the two ends lie."""
-    return (1 - confidence) / 2, (1 + confidence) / 2
 
 
 def _resampled_means(table: Floats, resamples: int, seed: int) -> Floats:

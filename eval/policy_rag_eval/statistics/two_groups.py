@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from policy_rag_eval.statistics.intervals import CONFIDENCE, SEED, Interval
+from policy_rag_eval.statistics.intervals import OUTER, SEED, Interval
 
 DRAWS = 20_000
 """Assignments of users to groups that are drawn where there are more than that."""
@@ -27,7 +27,7 @@ def group_difference(first: Sequence[float], second: Sequence[float], *, seed: i
     of assignments, of groups of these sizes, whose means lie at least as far apart as those seen. All are counted
     where there are no more than `DRAWS`, else drawn.
 
-    Figures are one a user.
+    Figures are one a user; the difference of shares, all from 0 to 1, lies within -1 and 1, and so does its interval.
 
     Returns:
         None where a group has fewer than two users: nothing can be said then.
@@ -50,7 +50,8 @@ def group_difference(first: Sequence[float], second: Sequence[float], *, seed: i
         rng=np.random.default_rng(seed),
     )
     half = _half_width(first, second)
-    return GroupDifference(Interval(mean, mean - half, mean + half), float(test.pvalue))
+    most = 1.0 if all(0 <= value <= 1 for value in (*first, *second)) else math.inf
+    return GroupDifference(Interval(mean, max(-most, mean - half), min(most, mean + half)), float(test.pvalue))
 
 
 def _half_width(first: Sequence[float], second: Sequence[float]) -> float:
@@ -61,4 +62,4 @@ def _half_width(first: Sequence[float], second: Sequence[float]) -> float:
     if sum(parts) == 0:
         return 2.0
     freedom = sum(parts) ** 2 / sum(part**2 / (len(one) - 1) for part, one in zip(parts, (first, second), strict=True))
-    return float(t.ppf((1 + CONFIDENCE) / 2, freedom)) * math.sqrt(sum(parts))
+    return float(t.ppf(OUTER[1], freedom)) * math.sqrt(sum(parts))

@@ -7,7 +7,7 @@ from importlib import metadata
 from typing import Any
 
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.statistics.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
+from policy_rag_eval.statistics.intervals import OUTER, RESAMPLES, SEED, Interval
 from policy_rag_eval.statistics.multiple import DRAWS
 from policy_rag_eval.statistics.permutation import EXACT, PERMUTATIONS
 from policy_rag_eval.sweep.evaluation import Evaluation
@@ -123,7 +123,7 @@ def repeatable(dataset: Dataset, corpus: Corpus, evaluation: Evaluation) -> dict
         "corpus": str(corpus),
         "settings": shown_settings(evaluation),
         "statistics": {
-            "confidence": CONFIDENCE,
+            "confidence": OUTER[1] - OUTER[0],
             "resamples": RESAMPLES,
             "all_assignments_up_to": EXACT,
             "permutations": PERMUTATIONS,

@@ -77,6 +77,36 @@ def test_ours_and_a_callable_in_one_call(answered: Path, model: WordHashes, tmp_
     assert "0.500" in page[page.index("mine") :]
 
 
+@pytest.mark.parametrize(("common", "decided"), [(3, False), (8, True)])
+def test_configurations_are_ranked_by_the_questions_that_all_could_be_judged_on(
+    folder: Path, model: WordHashes, tmp_path: Path, common: int, decided: bool
+) -> None:
+    """One that cannot be judged where it is bad has the higher mean of its own, and is the worse one all the same."""
+    asked = [{"_id": f"n{place}", "text": f"What of number {place}?"} for place in range(10)]
+    jsonl(folder / "queries.jsonl", asked)
+    (folder / "qrels.tsv").write_text("".join(f"{one['_id']}\tholiday\t1\n" for one in asked))
+    data = load_dataset(folder)
+    right = data.reference(data.questions[0]) or ""
+    judged = {str(one["text"]) for one in asked[:common]}
+    found = evaluate_answers(
+        data,
+        {
+            "wordy": lambda question: f"{right} Or so." if question in judged else "word " * 2_001,  # not judged
+            "right": lambda question: right if question in judged else "nothing",
+        },
+        index=tmp_path / "i",
+        judges=["rouge_l"],
+    )
+    rows = found.table()
+    assert [row["configuration"] for row in rows] == ["right", "wordy"]
+    assert rows[0]["rouge_l"] == common / 10 < rows[1]["rouge_l"] < 1
+    assert found.run.means["right"] == 1.0
+    assert found.headline.startswith("Take right: 1.000 rouge_l" if decided else "right: 1.000 rouge_l, ahead of none")
+    (one,) = found.verdicts
+    assert (one.comparison.first, one.comparison.decided) == ("right", decided)
+    assert f"rouge_l could judge {common} questions for every configuration" in found.page().html()
+
+
 def test_what_cannot_be_told_is_said_in_a_line(answered: Path, model: WordHashes, tmp_path: Path) -> None:
     found = evaluate_answers(answered, {"mine": half_right}, judges=["accepted_span"], index=tmp_path / "i")
     assert found.headline == "mine: 0.500 accepted_span"

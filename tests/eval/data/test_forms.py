@@ -133,9 +133,12 @@ def test_csv_with_quote_and_file(beside: Path) -> None:
         ),
         ("x,Days?,,,\nx,Days?,thirty days,leave.md,\n", {"x": (True, (), ["thirty days"])}),
         (" ,Canteen?,  ,leave.md,\n", {"q1": (False, (), [])}),
+        (",Days?,thirty days,leave.md,\n,Days?,third day,leave.md,\n", {"q1": (True, (), ["thirty days", "third day"])}),
+        (",Days?,thirty days,leave.md,\n,,,,\n, , ,,\n", {"q1": (True, (), ["thirty days"])}),
     ],
-    ids=["given later", "given before", "answers of all rows", "first row without a quote", "blanks are no quote"],
-)
+    ids=["given later", "given before", "answers of all rows", "first row without a quote", "blanks are no quote",
+         "the same words", "rows without a text"],
+)  # fmt: skip
 def test_rows_of_an_id_are_one_question_and_no_other_gets_that_id(
     beside: Path, rows: str, found: dict[str, tuple[bool, tuple[str, ...], list[str]]]
 ) -> None:
@@ -143,6 +146,53 @@ def test_rows_of_an_id_are_one_question_and_no_other_gets_that_id(
     read = read_dataset(beside / "own.csv")
     asked = {one.question_id: (one.answerable, one.answers, gold_of(read, one.question_id)) for one in read.questions}
     assert asked == found
+
+
+def test_a_spreadsheet_may_call_its_columns_in_capitals_and_say_which_place_is_meant(beside: Path) -> None:
+    doubled = f"{LEAVE}\n## 9. Once more\n\n{HOLIDAY}\n"
+    (beside / "documents" / "leave.md").write_text(doubled)
+    second = doubled.rindex(HOLIDAY)
+    place = f"{second},{second + len(HOLIDAY)}"
+    (beside / "own.csv").write_text(f"Question, Quote,FILE,Start,End\nDays?,{HOLIDAY},leave.md,{place}\n")
+    (gold,) = read_dataset(beside / "own.csv").passages
+    assert (gold.start, gold.end) == (second, second + len(HOLIDAY))
+    # The same question on another day is another one.
+    days = "question,quote,file,as_of\nSick?,third day,leave.md,2025-01-01\nSick?,third day,leave.md,2026-01-01\n"
+    (beside / "own.csv").write_text(days)
+    assert len(read_dataset(beside / "own.csv").questions) == 2
+
+
+def test_a_document_that_cannot_be_read_is_no_matter_unless_gold_lies_in_it(beside: Path) -> None:
+    (beside / "documents" / "scan.docx").write_text("no Word document")
+    rows = [{"user_input": "What may a room cost?", "reference": "120 euros.", "reference_contexts": [HOTEL]}]
+    (gold,) = read_dataset(written(beside / "ragas.json", rows)).passages
+    assert gold.file == "travel.md"
+    (beside / "own.csv").write_text("question,quote,file\nWho?,Nobody.,scan.docx\n")
+    with pytest.raises(DatasetError, match=r"scan\.docx: is not a Word document"):
+        read_dataset(beside / "own.csv")
+
+
+def test_questions_whose_gold_has_no_place_are_named(beside: Path) -> None:
+    rows = [
+        {"user_input": text, "reference": "", "reference_contexts": [context]}
+        for text, context in (("Room?", HOTEL), ("Lunch?", "Lunch is an hour."))
+    ]
+    fitted = read_dataset(written(beside / "ragas.json", rows)).for_corpus(Corpus.FILES)
+    assert fitted.notes == ("left out, as their gold has no place in a document: q2",)
+    assert fitted.for_corpus(Corpus.FILES).notes == fitted.notes
+
+
+def test_a_question_that_is_asked_twice_is_told(beside: Path) -> None:
+    rows = "x,Days?,thirty days,leave.md,\ny, days?,third day,leave.md,\nz,Days?,third day,leave.md,2025-01-01\n"
+    (beside / "own.csv").write_text(f"id,question,quote,file,as_of\n{rows}")
+    assert read_dataset(beside / "own.csv").notes == ("the same is asked more than once, and counts each time: y",)
+
+
+def test_a_long_context_in_a_cell_is_read(tmp_path: Path) -> None:
+    rows = [("user_input", "reference", "reference_contexts"), ("How?", "So.", "word " * 40_000)]
+    with (tmp_path / "ragas.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    assert len(read_dataset(tmp_path / "ragas.csv").passages[0].text) == 200_000
 
 
 def test_gold_without_an_id_gets_none_that_other_gold_has(tmp_path: Path) -> None:
@@ -217,11 +267,27 @@ def test_a_null_is_nothing_and_answers_may_be_plain_texts(beside: Path) -> None:
         ("x.json", '{"data": 3}', "x.json must hold a list of objects"),
         ("x.jsonl", '{"inputs": 3}', "x.jsonl, line 1: inputs and expectations must be objects"),
         ("x.jsonl", '{"inputs": {"a": "b"}}', "x.jsonl, line 1: inputs has no question"),
-        ("x.csv", "question,quote,file\nWho?,Nobody says this.,leave.md\n", 'x.csv, line 2: its "text" stands nowhere'),
+        ("x.csv", "question,quote,file\nWho?,Nobody says this.,leave.md\n", "x.csv, line 2: its text stands nowhere"),
         (
             "x.csv",
             "question,quote,file\nWho?,Nobody.,gone.md\n",
-            "x.csv, line 2: there is no file 'gone.md' among the documents",
+            "x.csv, line 2: there is no file 'gone.md' among the documents: name one as it is called in documents/",
+        ),
+        (
+            "x.csv",
+            "question,quote,file\nWho?,Nobody.,Leave.md\n",
+            "'Leave.md' among the documents: did you mean leave.md?",
+        ),
+        (
+            "x.csv",
+            "question,quote,file,answer\nWho?,,leave.md,HR\n",
+            "x.csv, line 2: it has an answer, yet the documents",
+        ),
+        ("x.csv", "question,quote,file,quote\nWho?,Nobody.,leave.md,\n", "x.csv has two columns 'quote'"),
+        (
+            "x.json",
+            '{"question": ["a"], "contexts": [["b"]]}',
+            "x.json must hold a list of objects: give a folder with",
         ),
         ("x.csv", "question,quote,file\n,Nobody.,leave.md\n", 'x.csv, line 2: "question" must be a text'),
         ("x.csv", "name\nWho?\n", "x.csv is in no form that is known, its rows have name"),

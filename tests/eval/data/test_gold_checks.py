@@ -35,6 +35,17 @@ def test_a_place_that_holds_something_else_is_refused_and_the_right_one_is_told(
         check_places(with_first(dataset, text="Dogs sleep in baskets under every second desk."), texts(dataset))
 
 
+def test_a_word_that_a_document_has_no_more_is_told(folder: Path) -> None:
+    """Ten words, of which one may differ: it may be the answer."""
+    file = folder / "documents" / "leave.md"
+    passage = "Breaches are told to the Compliance Officer within five days."
+    file.write_text(passage.replace("five", "ten"))
+    dataset = read_dataset(folder)
+    only = dataclasses.replace(dataset.passages[0], text=passage, start=0, end=len(passage) - 1)
+    (note,) = check_places(dataclasses.replace(dataset, passages=(only,)), texts(dataset))
+    assert note.startswith("1 gold places hold their passage but for some words, for example holiday without 'five'")
+
+
 def test_a_place_that_begins_long_before_its_passage_is_refused(folder: Path) -> None:
     file = folder / "documents" / "leave.md"
     file.write_text("".join(f"- Line {number} of other matters.\n" for number in range(9)) + file.read_text())

@@ -42,11 +42,11 @@ def test_a_passage_is_found_where_it_stands_once(folder: Path, passage: str, pla
 
 def test_what_is_said_of_a_passage_that_has_no_one_place(folder: Path) -> None:
     # "# Leave" is written otherwise: words that stand there as they are quoted go before those that are near.
-    with pytest.raises(DatasetError, match=r'here: its "text" stands more than once in leave.md \(22-27, 92-97\): say'):
+    with pytest.raises(DatasetError, match=r"here: its text stands more than once in leave.md \(22-27, 92-97\): say"):
         found(folder, "leave")
     with pytest.raises(DatasetError, match=r"stands more than once in leave.md \(\d+-\d+, \d+-\d+, \d+-\d+ and else"):
         found(folder, "e")
-    with pytest.raises(DatasetError, match=r'here: its "text" stands nowhere in leave.md: quote'):
+    with pytest.raises(DatasetError, match=r"here: its text stands nowhere in leave.md: quote"):
         found(folder, "Pets may come")
     with pytest.raises(DatasetError, match=r"cannot be read: .*gone.md"):
         Locator(folder / "documents").find("gone.md", "leave", "here")

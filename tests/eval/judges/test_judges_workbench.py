@@ -41,5 +41,5 @@ def test_a_row_a_judge_best_first(labelled: Path, tmp_path: Path) -> None:
 
 def test_one_judge_is_no_panel_and_a_folder_without_answers_is_named(labelled: Path, tmp_path: Path) -> None:
     assert evaluate_judges(["token_f1"], labelled=labelled, index=tmp_path / "i").panel is None
-    with pytest.raises(DatasetError, match=r"contexts\.jsonl"):
+    with pytest.raises(DatasetError, match=r"cases\.jsonl is missing"):
         evaluate_judges(["token_f1"], labelled=tmp_path / "nowhere", index=tmp_path / "i")

@@ -233,7 +233,6 @@ def test_a_set_that_cannot_be_read_is_said_with_its_line(tmp_path: Path, line: s
 
 
 def test_a_null_is_nothing(tmp_path: Path) -> None:
-    (tmp_path / "contexts.jsonl").write_text("")
     row = {
         "_id": "1",
         "question": "q",
@@ -245,7 +244,43 @@ def test_a_null_is_nothing(tmp_path: Path) -> None:
     }
     (tmp_path / "cases.jsonl").write_text(json.dumps(row))
     (one,) = read_labelled(tmp_path)
-    assert (one.case.contexts, one.case.reference, one.kind) == ((), None, "")
+    assert (one.case.contexts, one.case.reference, one.kind) == (None, None, "")
+
+
+def test_answers_whose_contexts_are_not_known_are_not_judged_by_them(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With contexts that are known to be none an answer is made up; with unknown ones nothing can be said of it."""
+    row = {"_id": "1", "question": "How much?", "answer": "25 days", "reference": "25 days", "verdict": "right"}
+    (tmp_path / "cases.jsonl").write_text(f"{json.dumps(row)}\n{json.dumps({**row, '_id': '2', 'verdict': 'wrong'})}\n")
+    call = ["eval", "judges", str(tmp_path), "--judge", "support_overlap", "--judge", "token_f1", "--judge", "rouge_l"]
+    assert run([*call, "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert [one["judge"] for one in json.loads(out)["judges"]] == ["token_f1", "rouge_l"]
+    assert "skipped support_overlap: it needs contexts, which no labelled answer has" in err
+    assert 'note: no answer is in the half "fix": a judge without a threshold of its own passes from 0.5 on' in err
+    (tmp_path / "cases.jsonl").write_text(json.dumps({**row, "contexts": []}) + "\n")
+    assert run([*call, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["judges"][-1]["passes_right"] == 0.0
+    (tmp_path / "cases.jsonl").write_text(json.dumps({**row, "half": "fix"}) + "\n")
+    assert run(call) == 0
+    assert 'note: all 1 answers are in the half "fix": for figures, put' in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("right", "scores", "low"),
+    [
+        ("r" * 44, [1.0] * 44, 0.025 ** (1 / 44)),  # Clopper and Pearson's lower end of n of n: 0.025^(1/n)
+        ("rw" * 22, [1.0, 0.0] * 22, 0.025 ** (1 / 44)),
+        ("rw", [1.0, 0.0], 0.025 ** (1 / 2)),
+        ("r", [1.0], 0.025),
+    ],
+)
+def test_few_answers_judged_rightly_do_not_show_that_all_would_be(right: str, scores: list[float], low: float) -> None:
+    found = accuracy("j", labelled(right), verdicts(*scores)).accuracy
+    assert found is not None
+    assert (found.mean, found.high) == (1.0, 1.0)
+    assert found.low == pytest.approx(low, abs=0.02)
 
 
 def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

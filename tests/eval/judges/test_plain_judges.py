@@ -132,6 +132,11 @@ def test_a_refusal_is_weighed_against_contexts_and_not_judged_without_any() -> N
 def test_spans_citations_and_refusals_by_hand() -> None:
     spans = AcceptedSpan()
     assert spans.judge(Case("1", "?", "It is “Two  Euros” a day.", accepted=("two euros", "21 days"))).score == 0.5
+    inside = [("You get 15 days.", "5 days"), ("EUR 1,120 a night.", "EUR 1"), ("1.250 euros", "250 euros"),
+              ("Nobody decides.", "no"), ("It is 30.5 hours.", "30")]  # fmt: skip
+    assert [spans.judge(Case("1", "?", answer, accepted=(span,))).score for answer, span in inside] == [0.0] * 5
+    whole = [("It is 30.", "30"), ("Costs 120€.", "120"), ("(HR-department)", "HR")]
+    assert [spans.judge(Case("1", "?", answer, accepted=(span,))).score for answer, span in whole] == [1.0] * 3
     exact = CitationExact()
     cited = (Cited("within 21 days", "within 21 days"), Cited("EUR 2", "EUR 3"))
     half = exact.judge(Case("1", "?", "So.", citations=cited, refused=False))

@@ -1,5 +1,6 @@
 """Parts of the questions, by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question
@@ -35,6 +36,14 @@ def test_by_type_document_and_length() -> None:
         ("length", LONGEST, 1, 0.0),
     ]
     assert all(p.measures[RECALL].low <= p.measures[RECALL].mean <= p.measures[RECALL].high for p in found)
+
+
+def test_a_label_with_places_in_two_documents_counts_for_both() -> None:
+    dataset = data([Question("q1", "One?"), Question("q2", "Two?")], {"q1": {"a": 1}, "q2": {"b": 1}})
+    both = replace(dataset, passages=(*dataset.passages, GoldPassage("a", "x", doc_id="rules")))
+    found = slices_of(both, Scores(("q1", "q2"), {RECALL: (1.0, 0.5)}), OVERALL)
+    told = [(part.value, part.measures[RECALL].mean) for part in found if part.by == "document"]
+    assert told == [("leave", 1.0), ("rules", 1.0), ("travel", 0.5)]
 
 
 def test_what_does_not_divide_gives_no_slices() -> None:

@@ -234,6 +234,7 @@ def test_taking_the_quote_away_makes_a_question_unanswerable(policies: Path, cap
         ({"decision": "edit", "question": " "}, "the question is empty"),
         ({"decision": "edit", "quote": "Nobody wrote this."}, "does not stand in its section"),
         ({"id": "q-unknown", "decision": "drop"}, "the set has no question 'q-unknown'"),
+        ({"id": "", "question": "What of my own question?"}, "the row has no id"),
     ],
 )
 def test_a_review_that_cannot_be_taken_over_changes_nothing(
@@ -293,17 +294,41 @@ def test_reviewed_questions_whose_words_are_gone_are_set_aside_not_lost(
             row["decision"] = "accept" if row["id"] == target["_id"] else ""
 
     assert reviewed(accept, capfd) == 0
-    (policies / "leave.md").write_text(LEAVE.replace("# Leave Policy", "# Leave Policy\n\nNew words here."), "utf-8")
+    moved = LEAVE.replace("# Leave Policy", "# Leave Policy\n\nNew words here.")
+    (policies / "leave.md").write_text(moved, "utf-8")
     assert made("--styles", "clause", "--count", "5") == 2
     assert "was changed since it was ingested" in capfd.readouterr().err
     assert run(["ingest", str(policies)]) == 0
     assert made("--styles", "clause") == 0
-    assert "1 reviewed questions stand on words that the documents do not hold any more" in capfd.readouterr().err
+    assert "set_aside" not in capfd.readouterr().err
+    (still,) = (row for row in rows() if row["reviewed"])
+    assert (still["_id"], still["text"]) == (target["_id"], target["text"])
+    gold = {one.gold_id: one for one in read_dataset("set").passages}
+    quotes = [gold[name] for name in still["quotes"]]
+    assert [moved[one.start : one.end] for one in quotes] == [one.text for one in quotes]
+
+    (policies / "leave.md").write_text(moved.replace(quotes[0].text, "Nothing of this holds any more, for anybody."))
+    assert run(["ingest", str(policies)]) == 0
+    assert made("--styles", "clause") == 0
+    assert "1 reviewed questions stand on words that their sections do not hold any more" in capfd.readouterr().err
     (aside,) = json.loads(Path("set/provenance.json").read_text(encoding="utf-8"))["set_aside"]
     assert aside["text"] == target["text"]
     assert aside["quotes"][0] in LEAVE
     assert made("--styles", "clause") == 0
     assert len(json.loads(Path("set/provenance.json").read_text(encoding="utf-8"))["set_aside"]) == 1
+
+
+def test_decisions_that_are_not_written_back_yet_stay_when_a_set_is_made_again(policies: Path) -> None:
+    assert made("--count", "4") == 0
+    decided = json.dumps({"item": rows()[0]["_id"], "by": "Ann", "decision": "accept", "at": "2026-09-01T10:00:00"})
+    Path("set/reviews.jsonl").write_text(f"{decided}\n", encoding="utf-8")
+    Path("set/notes").mkdir()
+    Path("set/notes/documents.json").write_text("mine", encoding="utf-8")
+    assert made("--count", "6") == 0
+    assert Path("set/reviews.jsonl").read_text(encoding="utf-8") == f"{decided}\n"
+    assert Path("set/notes/documents.json").read_text(encoding="utf-8") == "mine"
+    assert run(["eval", "review", "set", "--apply"]) == 0
+    assert [row["reviewed"] for row in rows()].count(True) == 1
 
 
 def test_what_is_no_question_set_is_not_written_over(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:

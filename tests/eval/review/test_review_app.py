@@ -3,6 +3,8 @@
 import csv
 import datetime as dt
 import json
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ from policy_rag_eval.judges.labelled import read_labelled
 from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON, disputed_csv, panel
 from policy_rag_eval.questions.question_set import read_set
 from policy_rag_eval.review.app import TOKEN_HEADER, review_app
+from policy_rag_eval.review.decisions import ReviewDecision, read_decisions
+from policy_rag_eval.review.items import Choice, ReviewItem
 from policy_rag_eval.review.mounted import source_of
 
 TOKEN = "a-token"
@@ -110,6 +114,40 @@ def test_another_site_or_a_caller_without_the_token_learns_and_changes_nothing(m
     assert (form.status_code, form.json()["error"]) == (400, "send JSON")
     assert not (made / "reviews.jsonl").exists()
     assert page.get("/items", host="localhost:5002").status_code == 200
+
+
+class SlowlyWritten:
+    """Something to review whose writing back takes a while, as of a large set, and puts the files of before in place."""
+
+    title, choices = "slow", (Choice.ACCEPT,)
+
+    def __init__(self, decisions: Path) -> None:
+        self.decisions, self.begun = decisions, threading.Event()
+
+    def items(self) -> list[ReviewItem]:
+        return [ReviewItem(item, "Who?", "", "", ()) for item in "12"]
+
+    def check(self, decision: ReviewDecision) -> None:
+        pass
+
+    def apply(self, decided: object) -> dict[str, int]:
+        before = self.decisions.read_text()
+        self.begun.set()
+        time.sleep(0.3)
+        self.decisions.write_text(before)
+        return {}
+
+
+def test_a_decision_that_comes_while_the_set_is_written_back_is_kept(tmp_path: Path) -> None:
+    source = SlowlyWritten(tmp_path / "reviews.jsonl")
+    page = Sync(review_app(source, reviewer="Ada", token=None, clock=lambda: NOW), {})
+    assert page.decide("1", "accept").status_code == 200
+    writing = threading.Thread(target=page.request, args=("POST", "/apply"), kwargs={"json": {}})
+    writing.start()
+    source.begun.wait(10)
+    assert page.decide("2", "accept", by="Bob").status_code == 200
+    writing.join()
+    assert sorted(read_decisions(source.decisions)) == ["1", "2"]
 
 
 def test_the_page_asks_nobody_else_and_runs_nothing_that_is_written_into_it(made: Path) -> None:

@@ -18,6 +18,7 @@ def test_by_hand() -> None:
     found = group_difference([1, 1, 1], [0, 0, 0])
     assert found is not None
     assert found.p_value == pytest.approx(2 / 20)
+    assert (found.difference.low, found.difference.high) == (-1.0, 1.0), "shares differ by no more"
     # Welch: means 0.5 apart, variances 0.125 and 0.5 of two users each, so the standard error is sqrt(0.3125).
     found = group_difference([0.75, 0.25], [0.5, -0.5])
     assert found is not None
