@@ -12,7 +12,7 @@ from pathlib import Path
 from policy_rag.errors import DeclarationError, PolicyRagError
 from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
-from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain
+from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain, restricted_above
 from policy_rag.index.store.manifest import place_hash
 from policy_rag.index.store.stored_documents import DocumentInfo, PreparedDocument
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
@@ -95,6 +95,14 @@ class AccessDoubts:
                     if file.path not in silent:
                         silent[file.path] = self._says_nothing(file)
                 self._suspect(entry, [f for f in meant if silent[f.path]])
+        above = restricted_above(files, sidecars)
+        for file in files:
+            if file.path in above and self._says_nothing(file):
+                entry = above[file.path]
+                beside = file.path.parent.resolve() / SIDECAR_NAME
+                way = f"ingest {entry.folder}, or name it in {beside} and {_OF_A_KIND}"
+                reason = f"{entry.says()}, and only {file.root.resolve()} is ingested: {way}"
+                self._reasons.setdefault(file.path, reason)
 
     def about(self, file: FoundFile) -> str:
         """Why a file is not taken in, before it is read; "" where nothing is in the way."""

@@ -67,17 +67,22 @@ def stale_document(
     return StaleDocument(document, AccessStatus(said or access))
 
 
+def ingested_folders(places: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders among the paths of an ingest, as absolute paths."""
+    return tuple(place.resolve() for place in places if place.is_dir())
+
+
 def unreached(documents: Iterable[DocumentInfo], places: Sequence[Path], found: Discovery) -> Mapping[str, FoundFile]:
     """`doc_id` to file of the documents whose file is there, in a folder that is ingested, and was not found in it.
 
     It cannot be reached, for example, or is a second way to another file by now.
     """
-    roots = {str(place.resolve()) for place in places if place.is_dir()}
+    folders = ingested_folders(places)
     reached = {file.root.resolve() / file.relative for file in found.files}
     return {
         d.doc_id: FoundFile(d.place, Path(d.root), d.file)
         for d in documents
-        if d.root in roots and d.place not in reached and not d.is_gone()
+        if d.lies_in(folders) and d.place not in reached and not d.is_gone()
     }
 
 
