@@ -3,8 +3,8 @@
 Access is never opened by mistake. An entry of a `policies.yaml` that restricts a file that is not there may mean any
 file of its folder that says nothing of its access: all of them are in doubt, but for those that the index knew beside
 the file that is gone. Where one of them has the very name, but for case and the like, it alone is. And whatever has the
-text of a restricted document whose file is gone is that document, wherever it was moved; so is a new file of its name in
-another format.
+text of a restricted document whose file is gone is that document, wherever it was moved; so is a new file that has its
+name in another format.
 """
 
 from collections.abc import Callable, Collection, Sequence

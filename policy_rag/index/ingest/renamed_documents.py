@@ -60,7 +60,8 @@ def renamed_documents(
 
 
 def _notes(again: Mapping[str, str]) -> tuple[str, ...]:
-    for old, name in sorted(again.items()):
-        others = f"; so are {len(again) - 1} others" if len(again) > 1 else ""
-        return (f"{old} is the same file as {name}, and known by that name now{others}",)
-    return ()
+    if not again:
+        return ()
+    old = min(again)
+    others = f"; likewise {len(again) - 1} more" if len(again) > 1 else ""
+    return (f"{old} is the same file as {again[old]}, and known by that name now{others}",)

@@ -284,8 +284,9 @@ def test_a_file_that_is_replaced_by_another_format_does_not_open(assistant, file
     page = "<h1>Severance</h1><h2>1 Amount</h2><p>Two months of pay a year.</p>"
     (files / "severance.html").write_text(page)
     report = assistant.ingest([files], prune=True)
-    assert "its name is that of severance.md, whose file is gone and which was open to board only" in (
-        failed(report)["severance.html"]
+    assert (
+        "its name is that of severance.md, whose file is gone and which was open to board only"
+        in (failed(report)["severance.html"])
     )
     assert (seen(assistant), report.gone) == (["travel.md"], ("severance.md",))
     restrict(files, "severance.html:\n  access: [board]\n")
