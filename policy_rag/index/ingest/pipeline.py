@@ -26,7 +26,7 @@ from policy_rag.index.ingest.prepare import (
 from policy_rag.index.ingest.renamed_documents import renamed_documents
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.staged_documents import StagedDocuments
-from policy_rag.index.ingest.stale_documents import ingested_folders
+from policy_rag.index.ingest.stale_documents import ingested_folders, of_lost_folders
 from policy_rag.index.store.document_rows import read_text, text_hash
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.index.store.store import Index, texts_to_embed
@@ -199,6 +199,7 @@ class IngestPipeline:
         if gone and self.replies is not None:
             forget_replies(self.replies)
         done = time.perf_counter()
+        after = self.index.documents()
         sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
         return IngestReport(
             added=update.added,
@@ -218,9 +219,10 @@ class IngestPipeline:
             notes=(
                 *prepared.notes,
                 *renamed.notes,
+                *of_lost_folders(d for d in after if not d.lies_in(folders)),
                 *((f"metadata by {self.extractor.name}",) if self.extractor and extraction.counts else ()),
             ),
-            documents=len(self.index.documents()),
+            documents=len(after),
             gone=tuple(d.doc_id for d in missing if d.doc_id not in {*moved, *gone}),
             kept=tuple(doc_id for doc_id, stale in prepared.stale.items() if not stale.status.withheld),
             withheld=tuple(doc_id for doc_id, stale in prepared.stale.items() if stale.status.withheld),

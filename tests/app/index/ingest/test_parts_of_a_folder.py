@@ -108,3 +108,16 @@ def test_a_folder_whose_disk_is_away_is_not_pruned(assistant, files):
     files.rmdir()
     away.rename(files)
     assert assistant.ingest([files], prune=True).unchanged == 2
+
+
+def test_what_stays_of_a_folder_that_is_not_there_any_more_is_told(assistant, files):
+    assistant.ingest([files])
+    moved = files.rename(files.with_name("moved"))
+    (moved / "leave.md").unlink()
+    report = assistant.ingest([moved], prune=True)
+    assert (report.unchanged, report.removed, report.documents) == (1, 0, 2)
+    assert [note.partition(";")[0] for note in report.notes] == [
+        f"{files} is not there, and what was read from it still answers: leave.md"
+    ]
+    assistant.remove(["leave.md"])
+    assert assistant.ingest([moved], prune=True).notes == ()
