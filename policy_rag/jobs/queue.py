@@ -29,8 +29,8 @@ PREPARE, TAKE_IN = "prepare", "take in"
 _LATER: Final = -1  # priority of the last job: documents that wait come first
 
 _FAILED: Final = """
-SELECT args, attempts, (SELECT max(at) FROM procrastinate_events WHERE job_id = id)
-FROM procrastinate_jobs WHERE status = 'failed' ORDER BY id
+SELECT args, attempts, (SELECT max(at) FROM procrastinate_events WHERE job_id = job.id)
+FROM procrastinate_jobs job WHERE status = 'failed' ORDER BY id
 """
 _FORGET_FAILED: Final = """
 DELETE FROM procrastinate_jobs WHERE status = 'failed' AND (lock = ANY(%(files)s) OR args -> 'paths' = %(paths)s::jsonb)

@@ -1,5 +1,6 @@
 """The settings in groups: each says what it means, what it may be and what it affects."""
 
+import json
 import re
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from policy_rag.errors import SettingsError
 from policy_rag.records.choices import (
@@ -59,6 +60,13 @@ def _kinds(value: Any) -> Any:
     return read_kinds(",".join(value)) if isinstance(value, list) else value
 
 
+def _groups(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of access groups; one without letters would be a group that nobody is in."""
+    if not all(name.strip() for name in names):
+        raise ValueError("a group without a name: name it, or leave it out")
+    return tuple(name.strip() for name in names)
+
+
 def _metadata_use(value: Any) -> Any:
     """Who is given what: as typed, or as a mapping."""
     if isinstance(value, str):
@@ -70,10 +78,12 @@ def _metadata_use(value: Any) -> Any:
 
 def _why(error: Mapping[str, Any]) -> str:
     """What is wrong with a value, in pydantic's words; of a slip what is likely meant."""
-    given, said = error.get("input"), str(error["msg"])
+    given, said = error.get("input"), str(error["msg"]).removeprefix("Value error, ")
     if error["type"] == "enum" and isinstance(given, str):
         return did_you_mean(given, _QUOTED.findall(str(error["ctx"]["expected"])), otherwise=said)
-    return f"{said}: write [{given}]" if error["type"] == "tuple_type" and isinstance(given, str) else said
+    if error["type"] == "tuple_type" and isinstance(given, str):
+        return f"it takes a list: write {json.dumps([given], ensure_ascii=False)}"
+    return said
 
 
 class SettingsGroup(BaseModel):
@@ -107,7 +117,9 @@ class ParsingSettings(SettingsGroup):
 
     chunker: str | None = _for_index(None, "how documents are cut; by default the index's own, section for a new one")
     profile: str | None = _for_index(None, "heading profile, a name or a YAML file; detected by default")
-    access: tuple[str, ...] = _for_index((), "access groups of documents that declare none")
+    access: Annotated[tuple[str, ...], AfterValidator(_groups)] = _for_index(
+        (), "access groups of documents that declare none"
+    )
     chunk_overlap: int | None = _for_index(
         None,
         "tokens that a piece repeats of the one before, for the chunkers sentence, token and recursive; "

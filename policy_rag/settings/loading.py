@@ -12,8 +12,8 @@ from policy_rag.settings.settings import ALL_SETTINGS, Settings
 from policy_rag_parsers.text.near_names import nearest_name
 
 SETTINGS_FILE = "policy_rag.toml"
-_INDEX = "POLICY_RAG_INDEX"  # read by the command line: where the index is
 _PREFIX = "POLICY_RAG_"
+_INDEX = f"{_PREFIX}INDEX"  # read by the command line: where the index is
 
 
 def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None = None) -> Settings:
@@ -35,8 +35,19 @@ def load_settings(changes: Mapping[str, Any] | None = None, *, file: Path | None
     given = {name: value for name, value in (changes or {}).items() if value is not None}
     variables = {name: _decoded(variable) for name, variable in _variables().items()}
     in_file = _of_file(file)
-    settings = Settings.of({**in_file, **variables, **given})
-    return settings.marked_as_in_file(in_file.keys() - variables.keys() - given.keys())
+    from_file = in_file.keys() - variables.keys() - given.keys()
+    _require_valid({name: in_file[name] for name in from_file}, str(file or SETTINGS_FILE))
+    for name in variables.keys() - given.keys():
+        _require_valid({name: variables[name]}, _variables()[name])
+    return Settings.of({**in_file, **variables, **given}).marked_as_in_file(from_file)
+
+
+def _require_valid(values: Mapping[str, Any], origin: str) -> None:
+    """Refuses what cannot be set, by the name of the file or variable that says it."""
+    try:
+        Settings.of(values)
+    except SettingsError as error:
+        raise SettingsError(f"{origin}: {error}") from error
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> dict[str, str | None]:
@@ -49,7 +60,7 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> dict[str, str 
     for variable in sorted(environ):
         name = variable.lower().removeprefix(_PREFIX.lower())
         if name != variable.lower() and name not in ALL_SETTINGS and variable != _INDEX:
-            near = nearest_name(name, ALL_SETTINGS)
+            near = nearest_name(name, [*ALL_SETTINGS, _INDEX.lower().removeprefix(_PREFIX.lower())])
             found[variable] = f"{_PREFIX}{near.upper()}" if near else None
     return found
 
@@ -91,6 +102,9 @@ def _decoded(variable: str) -> Any:
 def _of_file(file: Path | None) -> dict[str, Any]:
     path = file or Path(SETTINGS_FILE)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        # Editors of Windows begin a file with a byte order mark.
+        return tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.exists() else {}
     except ValueError as error:
         raise SettingsError(f"{path} cannot be read as TOML ({error}): mend or remove it") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read ({error.strerror}): mend or remove it") from error

@@ -58,6 +58,8 @@ class Settings(BaseModel):
         """
         by_group: dict[str, dict[str, Any]] = {}
         for name, value in values.items():
+            if name in type(self).model_fields and isinstance(value, Mapping):
+                raise SettingsError(f"settings stand by themselves, under no heading: leave [{name}] out")
             by_group.setdefault(setting_named(name).group, {})[name] = value
         made = self.model_copy(update={group: getattr(self, group).changed(own) for group, own in by_group.items()})
         return made.marked_as_in_file(self._in_file - values.keys())

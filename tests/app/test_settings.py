@@ -97,6 +97,35 @@ def test_what_cannot_be_read_is_refused(folder, monkeypatch, file, variable):
         load_settings()
 
 
+def test_a_wrong_value_is_told_with_the_place_that_says_it(folder, monkeypatch):
+    (folder / "policy_rag.toml").write_text("top_k = 0\n")
+    with pytest.raises(SettingsError, match=r"^policy_rag.toml: setting top_k=0: "):
+        load_settings()
+    monkeypatch.setenv("POLICY_RAG_TOP_K", "3x")
+    with pytest.raises(SettingsError, match=r"^POLICY_RAG_TOP_K: setting top_k='3x': "):
+        load_settings()
+    assert load_settings({"top_k": 3}).search.top_k == 3, "what an argument replaces does no harm"
+
+
+def test_a_slip_in_the_variable_of_the_index_is_told(monkeypatch):
+    monkeypatch.setenv("POLICY_RAG_INDX", "policies")
+    with pytest.raises(SettingsError, match=r"POLICY_RAG_INDX is no setting: did you mean POLICY_RAG_INDEX\?"):
+        load_settings()
+
+
+def test_a_file_with_a_byte_order_mark_is_read_and_a_folder_is_told(folder):
+    (folder / "policy_rag.toml").write_text("top_k = 7\n", encoding="utf-8-sig")
+    assert load_settings().search.top_k == 7
+    (folder / "policy_rag.toml").unlink()
+    (folder / "policy_rag.toml").mkdir()
+    with pytest.raises(SettingsError, match=r"policy_rag.toml cannot be read \(Is a directory\)"):
+        load_settings()
+
+
+def test_groups_are_known_without_the_blanks_around_them():
+    assert Settings.of({"access": ["HR "]}).parsing.access == ("HR",)
+
+
 def test_changed_settings_keep_what_was_given_and_leave_the_old_ones_as_they_are():
     old = Settings.of({"top_k": 5, "min_score": 0.5})
     new = old.changed({"min_score": None, "llm": "extractive"})
@@ -111,8 +140,10 @@ def test_changed_settings_keep_what_was_given_and_leave_the_old_ones_as_they_are
         ({"search": "vectr"}, "setting search='vectr': did you mean vector?"),
         ({"transforms": ["rewrte"]}, "setting transforms.0='rewrte': did you mean rewrite?"),
         ({"search": "best"}, "setting search='best': Input should be 'vector', 'keyword'"),
-        ({"transforms": "hyde"}, "setting transforms='hyde': Input should be a valid tuple: write [hyde]"),
-        ({"metadata": "sumary"}, "'sumary' is no kind of metadata: did you mean summary?"),
+        ({"transforms": "hyde"}, """setting transforms='hyde': it takes a list: write ["hyde"]"""),
+        ({"access": ["hr", " "]}, "setting access=['hr', ' ']: a group without a name"),
+        ({"search": {"top_k": 5}}, "leave [search] out"),
+        ({"metadata": "sumary"}, "setting metadata='sumary': 'sumary' is no kind of metadata: did you mean summary?"),
     ],
 )
 def test_a_value_that_is_none_is_answered_with_what_was_likely_meant(values, said):

@@ -3,7 +3,8 @@
 Access is never opened by mistake. An entry of a `policies.yaml` that restricts a file that is not there may mean any
 file of its folder that says nothing of its access: all of them are in doubt, but for those that the index knew beside
 the file that is gone. Where one of them has the very name, but for case and the like, it alone is. And whatever has the
-text of a restricted document whose file is gone is that document, wherever it was moved.
+text of a restricted document whose file is gone is that document, wherever it was moved; so is a new file that has its
+name in another format.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from policy_rag.errors import DeclarationError, PolicyRagError
 from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
-from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain
+from policy_rag.index.ingest.unmatched_declarations import UnmatchedEntry, nearest, plain, restricted_above
 from policy_rag.index.store.manifest import place_hash
 from policy_rag.index.store.stored_documents import DocumentInfo, PreparedDocument
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME
@@ -86,7 +87,9 @@ class AccessDoubts:
     ) -> None:
         self._sidecars, self._held, self._reader = sidecars, held, reader
         self._reasons: dict[Path, str] = {}
-        self._moved: dict[str, list[DocumentInfo]] | None = None
+        self._by_text: dict[str, list[DocumentInfo]] = {}
+        self._by_stem: dict[Path, list[DocumentInfo]] = {}
+        self._looked_for_gone = False
         silent: dict[Path, bool] = {}
         for entry in entries:
             if entry.restricts:
@@ -95,6 +98,14 @@ class AccessDoubts:
                     if file.path not in silent:
                         silent[file.path] = self._says_nothing(file)
                 self._suspect(entry, [f for f in meant if silent[f.path]])
+        above = restricted_above(files, sidecars)
+        for file in files:
+            if file.path in above and self._says_nothing(file):
+                entry = above[file.path]
+                beside = file.path.parent.resolve() / SIDECAR_NAME
+                way = f"ingest {entry.folder}, or name it in {beside} and {_OF_A_KIND}"
+                reason = f"{entry.says()}, and only {file.root.resolve()} is ingested: {way}"
+                self._reasons.setdefault(file.path, reason)
 
     def about(self, file: FoundFile) -> str:
         """Why a file is not taken in, before it is read; "" where nothing is in the way."""
@@ -115,19 +126,27 @@ class AccessDoubts:
         except PolicyRagError as error:
             return str(error)
         readers = "withheld from everybody" if was.withheld else f"open to {', '.join(was.access)} only"
+        shared = "text" if was in self._by_text.get(document.source.text, ()) else "name"
         return (
-            f"its text is that of {was.file}, whose file is gone and which was {readers}: "
+            f"its {shared} is that of {was.file}, whose file is gone and which was {readers}: "
             f"name it in {file.path.parent / SIDECAR_NAME} and {_OF_A_KIND}"
         )
 
     def restricted_originals(self, document: PreparedDocument) -> Sequence[DocumentInfo]:
-        """The restricted documents of the index whose file is gone and whose text this one has."""
-        if self._moved is None:
-            self._moved = {}
+        """The restricted documents of the index whose file is gone and whose text this one has.
+
+        Where its file is new, also those whose name it has in another format.
+        """
+        if not self._looked_for_gone:
             for gone in self._held.documents:
                 if gone.root and (gone.access or gone.withheld) and gone.is_gone():
-                    self._moved.setdefault(self._held.text_of(gone), []).append(gone)
-        return self._moved.get(document.source.text, ())
+                    self._by_text.setdefault(self._held.text_of(gone), []).append(gone)
+                    self._by_stem.setdefault(gone.place.with_suffix(""), []).append(gone)
+            self._looked_for_gone = True
+        place = Path(document.root) / document.file
+        named_so = () if self._held.knew(place) else self._by_stem.get(place.with_suffix(""), ())
+        found = {gone.doc_id: gone for gone in (*self._by_text.get(document.source.text, ()), *named_so)}
+        return tuple(found.values())
 
     def _may_be(self, entry: UnmatchedEntry, file: FoundFile) -> bool:
         """Whether the entry may mean the file, as far as places tell."""

@@ -18,13 +18,15 @@ from policy_rag.index.ingest.metadata_extractors import (
 from policy_rag.index.ingest.prepare import (
     PreparedFiles,
     changed_files,
-    moved_documents,
+    nothing_left,
     nothing_taken_in,
     prepare_files,
     without_namesakes,
 )
+from policy_rag.index.ingest.renamed_documents import renamed_documents
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.staged_documents import StagedDocuments
+from policy_rag.index.ingest.stale_documents import ingested_folders, of_lost_folders
 from policy_rag.index.store.document_rows import read_text, text_hash
 from policy_rag.index.store.manifest import Manifest, require_same
 from policy_rag.index.store.store import Index, texts_to_embed
@@ -91,7 +93,8 @@ class IngestPipeline:
     def changed_files(self, places: Sequence[Path]) -> tuple[tuple[tuple[FoundFile, str], ...], int]:
         """The files that have to be read, with their hashes, and how many others there are; see `changed_files`."""
         self._require_makeable()
-        return changed_files(places, self.manifest, self.parsing, known=self._known())
+        documents = self.index.documents()
+        return changed_files(places, self.manifest, self.parsing, known=self._known(), documents=documents)
 
     def stage(self, file: FoundFile, staged: StagedDocuments) -> bool:
         """Reads, cuts and embeds one file ahead of the ingest that takes it in; False where that was done before.
@@ -159,10 +162,13 @@ class IngestPipeline:
         prepared = self.read(places, doc_ids)
         read = time.perf_counter()
         before = self.index.documents()
-        roots = {str(path.resolve()) for path in places if path.is_dir()}
-        missing = [d for d in before if d.root in roots and d.is_gone()]
-        moved = moved_documents(prepared.documents, missing, self.index.content_hashes())
+        folders = ingested_folders(places)
+        missing = [d for d in before if d.lies_in(folders) and d.is_gone()]
+        renamed = renamed_documents(prepared, before, missing, self.index.content_hashes())
+        moved = renamed.moved
         gone = [d.doc_id for d in missing if d.doc_id not in {*moved, *prepared.spared}] if prune else []
+        if gone and prepared.found_nothing:
+            raise UsageError(nothing_left(places, len(gone)))
         if gone and self.replies is not None:
             require_forgettable(self.replies)
         access_changes = {doc_id: stale.status for doc_id, stale in prepared.stale.items() if stale.changes}
@@ -185,7 +191,7 @@ class IngestPipeline:
             extraction.documents,
             self.manifest,
             self.staged.embedder(self.embedder) if self.staged is not None else self.embedder,
-            remove=gone,
+            remove=[*gone, *renamed.doubles],
             moved=moved,
             access_changes=access_changes,
             progress=self._step("embed"),
@@ -193,6 +199,7 @@ class IngestPipeline:
         if gone and self.replies is not None:
             forget_replies(self.replies)
         done = time.perf_counter()
+        after = self.index.documents()
         sections, chunks = self.index.counts([*(d.doc_id for d in prepared.documents), *prepared.unchanged])
         return IngestReport(
             added=update.added,
@@ -211,9 +218,11 @@ class IngestPipeline:
             skipped=prepared.skipped,
             notes=(
                 *prepared.notes,
+                *renamed.notes,
+                *of_lost_folders(d for d in after if not d.lies_in(folders)),
                 *((f"metadata by {self.extractor.name}",) if self.extractor and extraction.counts else ()),
             ),
-            documents=len(self.index.documents()),
+            documents=len(after),
             gone=tuple(d.doc_id for d in missing if d.doc_id not in {*moved, *gone}),
             kept=tuple(doc_id for doc_id, stale in prepared.stale.items() if not stale.status.withheld),
             withheld=tuple(doc_id for doc_id, stale in prepared.stale.items() if stale.status.withheld),

@@ -8,6 +8,7 @@ from pathlib import Path
 from policy_rag.errors import PolicyRagError
 from policy_rag.index.ingest.access_doubts import AccessDoubts, IndexedFiles, notes_on, require_no_doubt
 from policy_rag.index.ingest.file_reader import FileReader
+from policy_rag.index.ingest.found_files import find_files
 from policy_rag.index.ingest.source_fingerprint import Sidecars, source_hash
 from policy_rag.index.ingest.staged_documents import StagedDocuments
 from policy_rag.index.ingest.stale_documents import StaleDocument, reason_of, stale_document, unreached
@@ -20,7 +21,7 @@ from policy_rag.settings.groups import ParsingSettings
 from policy_rag_parsers.chunking.topic_grouping import Judge
 from policy_rag_parsers.document_metadata.yaml_fields import Field
 from policy_rag_parsers.loaders import SUFFIXES
-from policy_rag_parsers.loaders.discovery import FoundFile, discover
+from policy_rag_parsers.loaders.discovery import FoundFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class PreparedFiles:
     unchanged: tuple[str, ...] = ()
     stale: Mapping[str, StaleDocument] = field(default_factory=dict)
     spared: tuple[str, ...] = ()
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether there was no file to read."""
+        return not self.documents and not self.unchanged and not any(skipped.failed for skipped in self.skipped)
 
 
 def prepare_files(
@@ -76,10 +82,10 @@ def prepare_files(
         ProfileError: the heading profile is unknown or malformed.
     """
     with FileReader(parsing, chunker=manifest.chunker) as reader:
-        found = discover(paths, follow_links=parsing.follow_links)
+        found, named_from = find_files(paths, held.documents, follow_links=parsing.follow_links)
         documents: dict[str, PreparedDocument] = {}
         skipped = [Skipped(str(s.path), s.reason, failed=False) for s in found.skipped]
-        notes: list[str] = []
+        notes = list(named_from)
         sidecars = Sidecars(None if parsing.follow_links else paths)
         astray, unread = unmatched_entries(paths, found.files, sidecars)
         doubts = AccessDoubts(astray, found.files, sidecars, held, reader)
@@ -149,7 +155,12 @@ def _source_hash(
 
 
 def changed_files(
-    paths: Sequence[Path], manifest: Manifest, parsing: ParsingSettings, *, known: Mapping[str, str]
+    paths: Sequence[Path],
+    manifest: Manifest,
+    parsing: ParsingSettings,
+    *,
+    known: Mapping[str, str],
+    documents: Sequence[DocumentInfo],
 ) -> tuple[tuple[tuple[FoundFile, str], ...], int]:
     """The files that an ingest would read, each with its hash, and how many it would not since they are known.
 
@@ -161,7 +172,7 @@ def changed_files(
     sidecars = Sidecars(None if parsing.follow_links else paths)
     changed: list[tuple[FoundFile, str]] = []
     same = 0
-    for file in discover(paths, follow_links=parsing.follow_links).files:
+    for file in find_files(paths, documents, follow_links=parsing.follow_links)[0].files:
         try:
             digest = _source_hash(file, sidecars.of(file), manifest, parsing)
         except PolicyRagError:
@@ -207,19 +218,6 @@ def without_namesakes(
     return replace(prepared, documents=kept, skipped=(*prepared.skipped, *skipped), notes=(*prepared.notes, *notes))
 
 
-def moved_documents(
-    prepared: Sequence[PreparedDocument], missing: Sequence[DocumentInfo], hashes: Mapping[str, str]
-) -> dict[str, PreparedDocument]:
-    """Old `doc_id` of those whose file is gone (`missing`) to the same document under a new name; see above."""
-    new = {document.content_hash: document for document in prepared if document.doc_id not in hashes}
-    moved: dict[str, PreparedDocument] = {}
-    for document in missing:
-        found = new.pop(hashes[document.doc_id], None)
-        if found is not None:
-            moved[document.doc_id] = found
-    return moved
-
-
 def nothing_taken_in(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
     """Why an ingest took in nothing, and what to do."""
     names = ", ".join(str(path) for path in paths)
@@ -228,3 +226,12 @@ def nothing_taken_in(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
         more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
         return f"nothing in {names} could be read: {left[0]}{more}"
     return f"there is nothing to read in {names}: give files or folders with {', '.join(sorted(SUFFIXES))}"
+
+
+def nothing_left(paths: Sequence[Path], documents: int) -> str:
+    """Why an ingest that was to take out documents whose file is gone took out none, and what to do."""
+    names = ", ".join(str(path) for path in paths)
+    return (
+        f"there is no file to read in {names} any more, and --prune would remove all that the index holds of it "
+        f"({documents} in number): see whether its disk is there, or take them out with `policy-rag remove DOC...`"
+    )

@@ -110,8 +110,9 @@ class ReaderProcess:
             self._process.kill()
 
         watch = threading.Timer(seconds, stop)
-        watch.start()
+        watch.daemon = True
         try:
+            watch.start()  # Ctrl-C may come in here too, and must not leave it to keep the program for all its seconds
             yield late
         finally:
             watch.cancel()

@@ -4,6 +4,7 @@ The file, or what is said beside it, may have changed who may read the document.
 once for the text that the index has; where it cannot, nobody may read that text until it can.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag.index.store.stored_documents import AccessStatus, DocumentInfo
 from policy_rag_parsers.loaders.discovery import Discovery, FoundFile
+
+_MOST_NAMES = 5  # that a note tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +70,37 @@ def stale_document(
     return StaleDocument(document, AccessStatus(said or access))
 
 
+def ingested_folders(places: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders among the paths of an ingest, as absolute paths."""
+    return tuple(place.resolve() for place in places if place.is_dir())
+
+
+def of_lost_folders(documents: Iterable[DocumentInfo]) -> tuple[str, ...]:
+    """A note for each folder that is not there any more, of whose documents these are: no ingest reaches them."""
+    lost: dict[str, list[str]] = {}
+    for document in documents:
+        if document.root and document.is_gone():
+            lost.setdefault(document.root, []).append(document.doc_id)
+    return tuple(
+        f"{root} is not there, and what was read from it still answers: {', '.join(names[:_MOST_NAMES])}"
+        f"{f' and {len(names) - _MOST_NAMES} more' if len(names) > _MOST_NAMES else ''}; "
+        f"`policy-rag remove DOC...` takes documents out"
+        for root, names in sorted(lost.items())
+        if not os.path.lexists(root)
+    )
+
+
 def unreached(documents: Iterable[DocumentInfo], places: Sequence[Path], found: Discovery) -> Mapping[str, FoundFile]:
     """`doc_id` to file of the documents whose file is there, in a folder that is ingested, and was not found in it.
 
     It cannot be reached, for example, or is a second way to another file by now.
     """
-    roots = {str(place.resolve()) for place in places if place.is_dir()}
+    folders = ingested_folders(places)
     reached = {file.root.resolve() / file.relative for file in found.files}
     return {
         d.doc_id: FoundFile(d.place, Path(d.root), d.file)
         for d in documents
-        if d.root in roots and d.place not in reached and not d.is_gone()
+        if d.lies_in(folders) and d.place not in reached and not d.is_gone()
     }
 
 

@@ -4,6 +4,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
@@ -75,6 +76,29 @@ def unmatched_entries(
             if path is None or alias is not None:
                 found.append(UnmatchedEntry(folder, name, _groups(name, fields), alias))
     return tuple(found), tuple(unread)
+
+
+def restricted_above(files: Sequence[FoundFile], sidecars: Sidecars) -> Mapping[Path, UnmatchedEntry]:
+    """The files that are restricted by a `policies.yaml` above the folder that is ingested, and by which entry.
+
+    Such an entry counts for nothing, since a folder is read by itself; but it names the file by its whole path.
+    """
+    found: dict[Path, UnmatchedEntry] = {}
+    by_root: dict[Path, list[FoundFile]] = {}
+    for file in files:
+        by_root.setdefault(file.root.resolve(), []).append(file)
+    for root, inside in by_root.items():
+        for folder in root.parents:
+            if not os.path.isfile(folder / SIDECAR_NAME):  # noqa: PTH113 - likewise
+                continue
+            with suppress(PolicyRagError):  # it may be anything
+                entries = sidecars.read(folder)
+                for file in inside:
+                    name = normalize("NFC", (root / file.relative).relative_to(folder).as_posix())
+                    entry = UnmatchedEntry(folder, name, _groups(name, entries[name])) if name in entries else None
+                    if entry is not None and entry.restricts:
+                        found[file.path] = entry
+    return found
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -214,7 +214,7 @@ def load(
     folder: Path,
     number: int,
     *,
-    token: str | None = None,
+    token: str,
     keyword: KeywordSettings | None = None,
     with_vectors: bool = True,
 ) -> Derived | None:
@@ -225,13 +225,13 @@ def load(
     Args:
         folder: the index.
         number: the transaction.
-        token: that transaction's; None takes any.
+        token: that transaction's.
         keyword: how words and pairs must be weighted; None takes any.
         with_vectors: whether vectors must be among them; else they must not.
     """
     place = folder / FOLDER / str(number)
     stamp = read_stamp(folder, number)
-    if stamp is None or (token is not None and stamp["token"] != token):
+    if stamp is None or stamp["token"] != token:
         return None
     found = KeywordSettings(**stamp["keyword"])
     if (keyword is not None and found != keyword) or (VECTORS in stamp["files"]) != with_vectors:

@@ -114,6 +114,10 @@ class DocumentInfo:
         """Its file."""
         return Path(self.root) / self.file
 
+    def lies_in(self, folders: Sequence[Path]) -> bool:
+        """Whether its file is, or was, in one of these folders, at any depth."""
+        return bool(self.root) and any(self.place.is_relative_to(folder) for folder in folders)
+
     def is_gone(self) -> bool:
         """Whether its file is no more; one that cannot be reached is not gone."""
         try:

@@ -1,6 +1,7 @@
 """Which document takes the place of which, and from what day.
 
-A document names what it supersedes by file (its own folder first), by title, or as texts do: "version 2.1" (of its own
+A document names what it supersedes by file (its own folder first; where there is none, one of that name in another
+format), by title, or as texts do: "version 2.1" (of its own
 title), "Travel Policy, version 2.1", "Travel Policy of 2023" (the year in which that one began).
 """
 
@@ -8,6 +9,9 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from policy_rag_parsers.loaders import SUFFIXES
 
 _VERSION = re.compile(r"(?:(?P<title>.+?),\s*)?version\s+(?P<version>[\w.]+)", re.IGNORECASE)
 _YEAR = re.compile(r"(?P<title>.+?)\s+of\s+(?P<year>\d{4})", re.IGNORECASE)
@@ -33,13 +37,15 @@ def successions(editions: Sequence[Edition]) -> Iterator[tuple[Edition, Edition]
     of a policy may have one title. A file that is named is taken at its word. Nothing supersedes itself.
     """
     by_file: dict[tuple[str, str], list[Edition]] = {}
+    by_stem: dict[tuple[str, str], list[Edition]] = {}
     by_title: dict[str, list[Edition]] = {}
     for edition in editions:
         by_file.setdefault((edition.root, edition.file), []).append(edition)
+        by_stem.setdefault((edition.root, _stem(edition.file)), []).append(edition)
         by_title.setdefault(_plain(edition.title), []).append(edition)
     for successor in editions:
         for target in successor.supersedes:
-            for old in _named(target, successor, by_file, by_title):
+            for old in _named(target, successor, by_file, by_stem, by_title):
                 if old.key != successor.key:
                     yield successor, old
 
@@ -57,11 +63,15 @@ def _named(
     target: str,
     successor: Edition,
     by_file: Mapping[tuple[str, str], Sequence[Edition]],
+    by_stem: Mapping[tuple[str, str], Sequence[Edition]],
     by_title: Mapping[str, Sequence[Edition]],
 ) -> Iterable[Edition]:
     folder = successor.file.rpartition("/")[0]
-    for file in dict.fromkeys((f"{folder}/{target}" if folder else target, target)):
-        yield from by_file.get((successor.root, file), ())
+    files = dict.fromkeys((f"{folder}/{target}" if folder else target, target))
+    filed = [e for file in files for e in by_file.get((successor.root, file), ())]
+    if not filed and PurePosixPath(target).suffix in SUFFIXES:
+        filed = [e for file in files for e in by_stem.get((successor.root, _stem(file)), ())]
+    yield from filed
     titled = list(by_title.get(_plain(target), ()))
     if not titled and (match := _VERSION.fullmatch(target)):
         title = match["title"] or successor.title
@@ -73,6 +83,10 @@ def _named(
         ]
     begins = successor.effective_from
     yield from (e for e in titled if begins is None or e.effective_from is None or e.effective_from <= begins)
+
+
+def _stem(file: str) -> str:
+    return str(PurePosixPath(file).with_suffix(""))
 
 
 def _plain(title: str) -> str:

@@ -1,5 +1,6 @@
 """An ingest left to workers: the same index as an ingest at once, each document prepared once, nothing half."""
 
+import datetime as dt
 import json
 import threading
 import time
@@ -151,6 +152,12 @@ def test_what_was_given_up_is_listed_until_it_is_handed_over_again(opened, work,
     assert run(["worker", "--failed", "--json", "--index", postgres_url]) == 0
     first = json.loads(capsys.readouterr().out)[0]
     assert (first["file"], first["paths"], first["attempts"]) == ("part 0/policy 0.md", [str(policies)], 1)
+    with psycopg.connect(postgres_url) as db:
+        failed = db.execute(
+            "SELECT at FROM policy_rag_jobs.procrastinate_events event JOIN policy_rag_jobs.procrastinate_jobs job "
+            "ON job_id = job.id WHERE type = 'failed' AND args ->> 'file' = 'part 0/policy 0.md'"
+        ).fetchone()
+    assert dt.datetime.fromisoformat(first["at"]) == failed[0]
     policies.with_name("elsewhere").rename(policies)
     with opened() as assistant:
         hand_over(assistant, PostgresAddress(postgres_url), [policies])

@@ -1,5 +1,6 @@
 """The process that reads: kept while it has memory, replaced where a file left it too little; no file pays for another."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,3 +94,18 @@ def test_what_a_chunker_s_libraries_take_is_not_laid_to_the_first_file(tmp_path,
     with FileReader(chunker="section") as other:
         other.text(files[0])
         assert other._process is not kept
+
+
+def test_ctrl_c_at_any_moment_leaves_no_watch_that_keeps_the_program(monkeypatch):
+    process = ReaderProcess(1024)
+    start = threading.Timer.start
+
+    def interrupted(timer):
+        start(timer)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Timer, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt), process.deadline(120):
+        pass
+    process.end()
+    assert not any(isinstance(t, threading.Timer) and not t.finished.is_set() for t in threading.enumerate())

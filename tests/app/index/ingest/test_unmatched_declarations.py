@@ -275,3 +275,20 @@ def test_groups_given_for_all_do_not_stand_in_for_those_of_an_entry(assistant, f
 )
 def test_the_likeliest_name(name, names, expected):
     assert nearest(name, names) == expected
+
+
+def test_a_file_that_is_replaced_by_another_format_does_not_open(assistant, files):
+    write(files, severance="---\naccess: [board]\n---\n" + SEVERANCE, travel=TRAVEL)
+    assistant.ingest([files])
+    (files / "severance.md").unlink()
+    page = "<h1>Severance</h1><h2>1 Amount</h2><p>Two months of pay a year.</p>"
+    (files / "severance.html").write_text(page)
+    report = assistant.ingest([files], prune=True)
+    assert (
+        "its name is that of severance.md, whose file is gone and which was open to board only"
+        in (failed(report)["severance.html"])
+    )
+    assert (seen(assistant), report.gone) == (["travel.md"], ("severance.md",))
+    restrict(files, "severance.html:\n  access: [board]\n")
+    assert failed(assistant.ingest([files], prune=True)) == {}
+    assert (seen(assistant), seen(assistant, "board")) == (["travel.md"], ["severance.html", "travel.md"])

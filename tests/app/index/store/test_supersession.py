@@ -63,3 +63,13 @@ def test_the_first_of_two_successors_counts_and_the_unknown_names_nothing():
         edition(3, begins=Y24, supersedes=["a.md", "nothing", ""]),
     ]
     assert superseded_from(editions) == {1: Y24}
+
+
+def test_a_file_that_is_there_in_another_format_only():
+    editions = [
+        edition(1, file="a.html"),
+        edition(2, file="b.html"),
+        edition(3, file="b.md"),
+        edition(4, begins=Y26, supersedes=["a.md", "b.md"]),
+    ]
+    assert superseded_from(editions) == {1: Y26, 3: Y26}
