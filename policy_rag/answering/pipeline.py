@@ -197,7 +197,8 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     written = _with_contradictions(_write(result, quoted, context), result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
     if not written.citations:
-        return replace(refused, answer=refusal(written.removed), removed=written.removed, timings_ms=timings)
+        says = refusal(written.removed, silent=written.silent)
+        return replace(refused, answer=says, removed=written.removed, timings_ms=timings)
     return replace(
         refused,
         status=status,
@@ -234,12 +235,13 @@ def _features(result: SearchResult, context: AnswerContext) -> Features:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """An answer's text, its citations, what was removed of an LLM's, and what a quotation says."""
+    """An answer's text, its citations, what was removed of an LLM's or that it is silent, what a quotation says."""
 
     text: str
     citations: tuple[Citation, ...]
     removed: tuple[str, ...] = ()
     said: tuple[Said, ...] = ()
+    silent: bool = False
 
 
 def _write(result: SearchResult, quoted: Extract, context: AnswerContext) -> _Written:
@@ -256,7 +258,7 @@ def _write(result: SearchResult, quoted: Extract, context: AnswerContext) -> _Wr
             unverified=context.unverified,
             reader=context.reader,
         )
-        return _Written(draft.text, draft.citations, draft.removed)
+        return _Written(draft.text, draft.citations, draft.removed, silent=draft.silent)
     return _Written(quoted.text, quoted.citations, said=quoted.said)
 
 

@@ -17,11 +17,12 @@ from typing import Any
 from policy_rag.errors import UsageError
 from policy_rag.index.store.stored_documents import DocumentInfo
 
-_FILTER = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=)\s*(.*?)\s*", re.DOTALL)
+_FILTER = re.compile(r"\s*([^<>=!]+?)\s*(>=|<=|=)\s*(?![<>=])(.*?)\s*", re.DOTALL)
 _BUILT_IN = ("doc_id", "file", "title", "version", "format", "language", "effective_from", "effective_to", "access")
 _DATED = frozenset({"effective_from", "effective_to"})
 _DAYS = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 _DECEMBER = 12
+_MOST_NAMED = 10
 
 
 class Operator(StrEnum):
@@ -126,6 +127,16 @@ def _version_order(value: str) -> tuple[int, tuple[int, ...] | str]:
     return (0, tuple(numbers)) if numbers else (2, value.casefold())
 
 
+def _plain_version(value: str) -> tuple[int, ...] | str:
+    """A version that is nothing but numbers by them, any other as text.
+
+    >>> _plain_version("v7.0") == _plain_version("7"), _plain_version("7 draft")
+    (True, '7 draft')
+    """
+    plain = re.fullmatch(r"\s*v?[0-9]{1,9}(?:\.[0-9]{1,9})*\s*", value, re.IGNORECASE)
+    return _version_order(value)[1] if plain else value.casefold()
+
+
 def _test(condition: Filter) -> Callable[[str], bool]:
     """Whether a value satisfies the condition, which is read once for all documents.
 
@@ -135,8 +146,9 @@ def _test(condition: Filter) -> Callable[[str], bool]:
     if condition.key in _DATED:
         return _day_test(condition)
     if condition.operator is Operator.EQUAL:
-        wanted = frozenset(v.casefold() for v in condition.values)
-        return lambda value: value.casefold() in wanted
+        same = _plain_version if condition.key == "version" else str.casefold
+        wanted = frozenset(map(same, condition.values))
+        return lambda value: same(value) in wanted
     order: Callable[[str], tuple[int, Any]] = _version_order if condition.key == "version" else _order
     kind, bound = order(condition.values[0])
     compare = operator.ge if condition.operator is Operator.AT_LEAST else operator.le
@@ -182,6 +194,21 @@ def matching(
         holds = _test(condition)
         found = [d for d in found if any(map(holds, _values(d, condition.key)))]
     return tuple(found)
+
+
+def unknown_value(documents: Sequence[DocumentInfo], filters: Sequence[Filter]) -> str:
+    """What there is instead where a filter names a value that no document has; "" where each has one.
+
+    Ten values at most are named, in their order.
+    """
+    for condition in filters:
+        if condition.operator is not Operator.EQUAL or matching(documents, [condition], known=(condition.key,)):
+            continue
+        values = sorted({value for document in documents for value in _values(document, condition.key)})
+        more = f" and {len(values) - _MOST_NAMED} more" if len(values) > _MOST_NAMED else ""
+        instead = f"it is {', '.join(values[:_MOST_NAMED])}{more}" if values else "none says anything of it"
+        return f"no document that you may read has such a {condition.key}: {instead}"
+    return ""
 
 
 def known_keys(documents: Sequence[DocumentInfo]) -> tuple[str, ...]:

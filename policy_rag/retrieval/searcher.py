@@ -20,10 +20,11 @@ from policy_rag.retrieval.clause_lookup.lookup import ClausePlace, look_up_claus
 from policy_rag.retrieval.expansion.limiting_sections import limiting_sections
 from policy_rag.retrieval.expansion.read_documents import ReadDocuments
 from policy_rag.retrieval.expansion.related_sections import related_sections
+from policy_rag.retrieval.filters import parse_filter, unknown_value
 from policy_rag.retrieval.hits import hits_of
 from policy_rag.retrieval.postprocessing.postprocess import postprocess
 from policy_rag.retrieval.ranked_passages import RankedPassage, clause_passages, ranked_passages, reranked
-from policy_rag.retrieval.visibility import Visibility
+from policy_rag.retrieval.visibility import Visibility, readable_by
 from policy_rag.settings import SearchOptions
 
 Queries: TypeAlias = tuple[Query, ...]
@@ -261,7 +262,7 @@ class Searcher:
             question=one.request.question,
             hits=hits,
             timings_ms={},
-            notices=one.notices if hits or one.notices else _why_nothing(view, options),
+            notices=one.notices if hits or one.notices else _why_nothing(view, one.request, options),
             related=related,
             queries=() if one.queries == (Query(one.request.question),) else one.queries,
         )
@@ -293,9 +294,14 @@ def _shown(
     return [*first, *postprocess(rest, options, options.top_k - len(first), vectors=vectors, rows=rows)]
 
 
-def _why_nothing(view: Visibility, options: SearchOptions) -> tuple[str, ...]:
+def _why_nothing(view: Visibility, request: SearchRequest, options: SearchOptions) -> tuple[str, ...]:
+    if not view.documents and request.where:
+        unknown = unknown_value(
+            readable_by(view.snapshot, request.groups), [parse_filter(one) for one in request.where]
+        )
+        return (unknown or "no document that you may read and that is in force on that day matches the filters",)
     if not view.documents:
-        return ("no document that you may read and that is in force on that day matches the filters",)
+        return ("there is no document that you may read and that is in force on that day",)
     if options.min_score is not None:
         return (f"nothing was found with a score of {options.min_score:g} or more: lower the setting min_score",)
     if options.search is Search.AND:

@@ -85,7 +85,8 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
     found: list[str] = []
     for word in _WORD.findall(without_clauses(question)):
         plain = word.lower()
-        if len(plain) < _SHORTEST_NAMED or plain_words(plain) or not terms(plain, language) or occurs(plain):
+        tells = _SHORTEST_NAMED <= len(plain) <= _LONGEST and not plain_words(plain)
+        if not tells or not terms(plain, language) or occurs(plain):
             continue
         if not (language == "german" and len(plain) >= _SHORTEST and _spelt(plain, occurs)):
             found.append(word)

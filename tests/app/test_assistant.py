@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from policy_rag import PolicyAssistant
+from policy_rag.answering.presentation.wording import headline
 from policy_rag.errors import IndexingError, ModelError, UsageError
 from policy_rag.records.answer import Status
 from policy_rag.records.serialization import to_json
@@ -218,6 +219,15 @@ def test_a_reply_of_which_nothing_holds_is_refused_without_saying_that_the_polic
     assert (answer.status, answer.removed) == (Status.REFUSED, ("A hotel room may cost 900 euros [1].",))
     assert answer.answer.startswith("Nothing of what the LLM wrote is borne out by what it cites.")
     assert answer.nearest
+
+
+def test_an_llm_that_writes_nothing_is_no_silence_of_the_policies(folder, ollama):
+    ollama.replies = ["<think>The hotel section says"]
+    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
+        answer = assistant.ask("How much may a hotel room cost?")
+    assert (answer.status, answer.removed) == (Status.REFUSED, ())
+    assert answer.answer == "The LLM wrote nothing. The sections found may answer this question."
+    assert headline(answer) == "The sections found, which may answer it"
 
 
 def test_a_question_without_support_costs_no_call(folder, ollama):

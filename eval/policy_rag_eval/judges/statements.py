@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from policy_rag.answering.generation.reply_parser import is_refusal, split_reply
 from policy_rag.answering.presentation.escaping import without_unseen
-from policy_rag.answering.presentation.wording import NOT_BORNE_OUT, REFUSED
+from policy_rag.answering.presentation.wording import NOT_BORNE_OUT, REFUSED, WROTE_NOTHING
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag_eval.judges.judge_cases import Case
 
@@ -36,7 +36,7 @@ def refuses(case: Case) -> bool:
     if case.refused is not None:
         return case.refused
     text = " ".join(case.answer.split())
-    return not text or text.startswith((REFUSED, NOT_BORNE_OUT)) or is_refusal(case.answer)
+    return not text or text.startswith((REFUSED, NOT_BORNE_OUT, WROTE_NOTHING)) or is_refusal(case.answer)
 
 
 def statements(answer: str) -> Statements:

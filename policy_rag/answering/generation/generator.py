@@ -4,12 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.answering.generation.answer_prompt import AUTO, answer_prompt
-from policy_rag.answering.generation.implicit_citations import neighbours_marks, section_with
+from policy_rag.answering.generation.implicit_citations import names_only, neighbours_marks, section_with
 from policy_rag.answering.generation.prompt_context import PromptContext, build_context
-from policy_rag.answering.generation.reply_parser import REFUSAL, ReplySentence, has_mark, is_refusal, split_reply
+from policy_rag.answering.generation.reply_parser import (
+    REFUSAL,
+    ReplySentence,
+    begins_as_json,
+    has_mark,
+    is_refusal,
+    is_whole,
+    plain_reply,
+    split_reply,
+)
 from policy_rag.answering.generation.stable_text import StableText
 from policy_rag.answering.presentation.escaping import without_unseen
-from policy_rag.answering.verification.support import support_of
+from policy_rag.answering.verification.support import StatementSupport, exact_support_of, support_of
 from policy_rag.errors import ModelError
 from policy_rag.llm.language_model import LanguageModel, Reply
 from policy_rag.llm.metering import Calls
@@ -61,7 +70,8 @@ class AnswerDraft:
         citations: one for each `n` in the text, in order of `n`: each place once, in the order in which it cites them.
         removed: sentences that were taken out, as the model wrote them.
         reasons: why, one for each of `removed`.
-        refused: whether there is no answer: the model refused, or nothing that it said holds.
+        refused: whether there is no answer: the model refused, wrote nothing, or nothing that it said holds.
+        silent: whether it wrote nothing, or nothing but its thinking.
         left_out: hits from the end of the ranking that the model was not given.
     """
 
@@ -72,6 +82,7 @@ class AnswerDraft:
     reasons: tuple[str, ...]
     refused: bool
     left_out: tuple[Hit, ...]
+    silent: bool = False
 
 
 def generate(
@@ -93,9 +104,11 @@ def generate(
 
     Without hits the model is not asked and the draft is a refusal. A sentence is removed when it cites nothing, cites a
     number that was not given, or is unsupported (`support.support_of`); a doubtful one is marked. One without a mark
-    cites the section that holds it word for word, or else what its neighbours cite (`implicit_citations`). One of
-    hardly a word ("30 [1].") gives way to the sentence that it cites. As many of the best sections are given as fit
-    into the model's window beside the prompt and the longest reply.
+    cites the section that holds it word for word, or else what its neighbours cite (`implicit_citations`). Small models
+    count sections wrongly: what is nearly a copy of another section than the one that it cites stands or falls by that.
+    One of hardly a word ("30 [1].") gives way to the sentence that it cites, and the unfinished end of a reply that was
+    cut is removed: half a rule may be a false one. As many of the best sections are given as fit into the model's
+    window beside the prompt and the longest reply.
 
     Args:
         question: as asked.
@@ -212,7 +225,9 @@ class _StatementStream:
 
     def read(self, reply: str) -> None:
         """Takes the reply so far."""
-        text = self._stable.grow(without_unseen(reply))
+        if begins_as_json(reply):
+            return
+        text = self._stable.grow(self._checker.plain(reply))
         if text == self._text:
             return
         if not text.startswith(self._text):
@@ -234,8 +249,11 @@ def _draft(
     checker: "_StatementChecker", reply: Reply, context: PromptContext, streamed: Sequence[Statement]
 ) -> AnswerDraft:
     """What of a reply holds, behind what was streamed of it."""
-    text = without_unseen(reply.text)
-    kept, failed = checker.check([] if is_refusal(text) else split_reply(text), _texts(streamed))
+    text = checker.plain(reply.text)
+    sentences = [] if is_refusal(text) else split_reply(text)
+    cut = sentences[-1:] if reply.done_reason == "length" and not is_whole(text) else []
+    kept, failed = checker.check(sentences[: len(sentences) - len(cut)], _texts(streamed))
+    failed += [(sentence.shown, "the reply was cut within it") for sentence in cut]
     statements = (*streamed, *kept) if _any_holds([*streamed, *kept]) else ()
     removed = [] if statements and checker.keeps_unverified else failed
     shown, citations = _compose(statements)
@@ -247,6 +265,7 @@ def _draft(
         reasons=tuple(reason for _, reason in removed),
         refused=not statements,
         left_out=context.left_out,
+        silent=not text.strip(),
     )
 
 
@@ -259,6 +278,11 @@ class _StatementChecker:
     keeps_unverified: bool
     reader: Reader | None
 
+    def plain(self, reply: str) -> str:
+        """A reply as the text that was asked for; see `plain_reply`."""
+        clauses = {hit.number: n for n, hit in reversed([*enumerate(self.given, 1)]) if hit.number}
+        return plain_reply(without_unseen(reply), clauses)
+
     def check(
         self, sentences: Sequence[ReplySentence], seen: set[str]
     ) -> tuple[list[Statement], list[tuple[str, str]]]:
@@ -266,8 +290,8 @@ class _StatementChecker:
         statements: list[Statement] = []
         failed: list[tuple[str, str]] = []
         for sentence, marks in zip(sentences, neighbours_marks(sentences), strict=True):
-            if sentence.text.casefold() in seen:
-                continue  # small models repeat themselves
+            if sentence.text.casefold() in seen or any(names_only(sentence.text, hit) for hit in self._cited(marks)):
+                continue  # small models repeat themselves, and list their sources
             seen.add(sentence.text.casefold())
             citations, reason, doubtful = self._verified(sentence, marks)
             if reason:
@@ -286,13 +310,24 @@ class _StatementChecker:
         numbers = marks if own is None else (own,)
         if not numbers:
             return (), "it cites nothing", False
-        cited = [self.given[number - 1] for number in numbers if 0 < number <= len(self.given)]
-        if not cited:
+        cited = self._cited(numbers)
+        found = support_of(sentence.text, cited, asked=self.question, reader=self.reader) if cited else None
+        if found is None or found.verdict is not StatementVerdict.SUPPORTED:
+            found = self._elsewhere(sentence.text, cited) or found
+        if found is None:
             return (), f"it cites [{numbers[0]}], which was not given", False
-        found = support_of(sentence.text, cited, asked=self.question, reader=self.reader)
         if found.verdict is StatementVerdict.UNSUPPORTED:
             return (), found.reason, False
         return found.citations, "", found.verdict is StatementVerdict.DOUBTFUL
+
+    def _cited(self, numbers: Sequence[int]) -> list[Hit]:
+        return [self.given[number - 1] for number in numbers if 0 < number <= len(self.given)]
+
+    def _elsewhere(self, text: str, cited: Sequence[Hit]) -> StatementSupport | None:
+        """How a sentence stands by the section of which it is nearly a copy, other than `cited`; None without one."""
+        others = [hit for hit in self.given if hit not in cited]
+        exact = [one for hit in others if (one := exact_support_of(text, hit, asked=self.question))]
+        return max(exact, key=lambda one: one.nearness, default=None)
 
 
 def _any_holds(statements: Sequence[Statement]) -> bool:

@@ -32,6 +32,17 @@ def section_with(sentence: str, given: Sequence[Hit]) -> int | None:
     return next((n for n, hit in enumerate(given, 1) if wanted in f" {' '.join(_words(hit.text))} "), None)
 
 
+def names_only(sentence: str, hit: Hit) -> bool:
+    """Whether a sentence only says where a section stands: its document's title, and no word but those of its path.
+
+    Args:
+        sentence: without citation marks.
+        hit: the section.
+    """
+    said, title = set(_words(sentence)), set(_words(hit.path[0] if hit.path else hit.file))
+    return title <= said <= {*title, "section", *_words(" ".join((*hit.path, hit.number or "", hit.file)))}
+
+
 def neighbours_marks(sentences: Sequence[ReplySentence]) -> list[tuple[int, ...]]:
     """What each sentence of a reply cites; one that cites nothing, what the next one with a mark does, or the last.
 

@@ -1,15 +1,29 @@
 """An LLM's reply as text: its sentences, the numbers of the sections that each cites, and whether it refuses."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_parsers.text.sentences import sentence_spans
 
 REFUSAL = "NOT ANSWERED"
 
-_WORD = r"(?:(?:sections?|sec\.?|§)\s*)?"
-MARK = rf"[\[【]\s*{_WORD}\d+(?:\s*(?:,|;|&|and|und|-|–)\s*{_WORD}\d+)*\s*[\]】]"
+_NAME = (
+    r"(?:sections?|sec\.?|sources?|passages?|references?|ref\.?|documents?|docs?\.?|excerpts?|abschnitte?|quellen?|§)"
+)
+_NUMBER = rf"(?:{_NAME}\s*+)?(?:n\s*+=|[:#^])?\s*+\"?\d+\"?"
+_NUMBERS = rf"{_NUMBER}(?:\s*+(?:,|;|&|and|und|et|-|–)\s*+{_NUMBER})*"
+_TITLE_BEHIND = r"\s*+[,:;>†]\s*+[^\W\d][^\[\]【】\n]{0,100}"
+MARK = rf"[\[【]\s*+{_NUMBERS}(?:{_TITLE_BEHIND})?\s*+[\]】]"
 _CITATION = re.compile(MARK, re.IGNORECASE)
+# Brackets of a text ("three months (3)", "paragraph (1)") look alike: they count where nothing else cites.
+_ROUND_MARK = re.compile(
+    rf"(?<!\s)(?<!paragraph)(?<!clause)(?<!article)(?<!item)\s{{1,9}}\((?:see\s)?(?={_NAME}|\d{{1,2}}\b){_NUMBERS}\)"
+    r"(?=[.!?\"”’*_\s]*\Z)",
+    re.IGNORECASE,
+)
+_CLAUSE_MARK = re.compile(rf"[\[【]\s*(?:{_NAME}\s*)?(\d{{1,3}}(?:\.\d{{1,3}})+)\s*[\]】]", re.IGNORECASE)
 _BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*)[ \t]*((?:{MARK}[ \t]*)+)\.?(?=\s|$)", re.IGNORECASE)
 _BEHIND_BREAK = re.compile(rf"([.!?]+[\"”’)*_]*)\s*\n\s*((?:{MARK}[ \t]*)+)\.?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _SOURCES = re.compile(
@@ -17,8 +31,30 @@ _SOURCES = re.compile(
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 _LIST_MARK = re.compile(r"\A\s*(?:[-*+•–—]|\(?(?:\d{1,2}|[a-z])[.)])\s+")
-_MARKUP = re.compile(r"\*\*|__|`|^\s*(?:#{1,6}|>)\s*", re.MULTILINE)
+_TITLE = re.compile(r"\s*#{1,6}\s")
+_FOOTNOTE = re.compile(r"\s*\[\^\d+\]:\s")
+_ROW = re.compile(r"\s*\|.*\|", re.DOTALL)
+_LABEL = re.compile(r"\A(?:(?:the|my|final|short|brief)\s+)*(?:answer|antwort|réponse)\s*:\s*", re.IGNORECASE)
+_MARKUP = re.compile(r"\*\*|__|`|</?(?:answer|response)>|^\s*(?:#{1,6}|>)\s*", re.MULTILINE)
+_EMPTY = re.compile(r"\(\s*\)|\[\s*\]")
 _BAR = re.compile(r"(?<= )\|(?= )")
+_GIVEN = (
+    r"(?:the |these )?(?:(?:provided|given|numbered|above) )?"
+    r"(?:policy|policies|sections?|documents?|texts?|context|information)(?: (?:provided|given|above))?"
+)
+_JOINING = (
+    r"however|also|additionally|moreover|furthermore|in addition|therefore|thus|hence|consequently|as a result"
+    r"|specifically|in particular|in summary|in short|in conclusion|to summari[sz]e|overall|finally|meanwhile"
+    r"|on the other hand|cependant|toutefois|de plus|en outre|par ailleurs"
+)
+# How a sentence is joined to others, and that it is from the sections: the source says neither.
+_LEAD = re.compile(
+    rf"\A(?:(?:{_JOINING}), "
+    r"|(?:(?:it is important to |please )?note(?: that|:)|important:),? "
+    rf"|(?:according to|based on|as (?:stated|described|set out) in|as per|per)(?: {_GIVEN})?, "
+    rf"|{_GIVEN} (?:states?|says?|specif(?:y|ies)|mentions?|indicates?|provides?) that,? )+(?=\S)",
+    re.IGNORECASE,
+)
 _SAYS_SECTION = re.compile(
     r"\A(?:according to|as (?:stated|described|set out) in|based on|per|under|in)?\s*(?:the )?(?:numbered )?"
     r"section (\d{1,2})(?![\d.(])(?: says| states)?(?: that)?,?\s+(?=\S)",
@@ -26,6 +62,7 @@ _SAYS_SECTION = re.compile(
 )
 _TOKEN = re.compile(r"\A\W*(?:answer\s*:\s*)?not[ _-]?answered\b", re.IGNORECASE)
 _TOKEN_ANYWHERE = re.compile(r"\bNOT[ _]ANSWERED\b")
+_PARTLY = re.compile(r"\b(?:fully|completely|entirely|in full|vollständig)\b", re.IGNORECASE)
 _SUBJECT = (
     r"(?:provided|given|numbered|above|available|these|policy|policies|sections?|documents?|texts?|context|excerpts?)"
 )
@@ -68,14 +105,19 @@ def is_refusal(reply: str) -> bool:
     """Whether a reply says that the sections do not answer: by the agreed word, or as small models put it.
 
     A sentence that cites a section is a statement, whatever it says ("The policy does not cover contractors [2]").
+    Nor does a reply refuse that only says in front that what follows does not answer everything.
 
     >>> is_refusal("Not answered."), is_refusal("The provided sections do not mention pets."), is_refusal("No [1].")
     (True, True, False)
     """
     if not reply.strip() or _TOKEN.match(reply):
         return True
-    first = next(iter(split_reply(reply)), None)
-    return first is None or (not first.cited and _REFUSALS.match(first.text) is not None)
+    sentences = split_reply(reply)
+    if not sentences:
+        return True
+    first = sentences[0]
+    partly = _PARTLY.search(first.text) is not None and any(one.cited for one in sentences)
+    return not first.cited and not partly and _REFUSALS.match(first.text) is not None
 
 
 def has_mark(text: str) -> bool:
@@ -87,10 +129,47 @@ def has_mark(text: str) -> bool:
     return _CITATION.search(text) is not None
 
 
-def split_reply(reply: str) -> list[ReplySentence]:
-    """The sentences of a reply in order; headings of a list of sources, and the list, are left out.
+def plain_reply(reply: str, clauses: Mapping[str, int]) -> str:
+    """A reply as the text that was asked for.
 
-    A mark behind the full stop belongs to the sentence before it, as one in front of it does.
+    Of a JSON object it is the longest text in it, and a mark with a clause's number is one with its section's.
+
+    Args:
+        reply: without thinking.
+        clauses: the numbers that the sections' clauses have, to the number of the section.
+
+    >>> plain_reply('{"answer": "Leave is 25 days [4.2].", "sources": [1]}', {"4.2": 1})
+    'Leave is 25 days [1].'
+    """
+    if begins_as_json(reply):
+        try:
+            value = read_json(reply)[0]
+        except ValueError:
+            value = None
+        texts = [text for text in value.values() if isinstance(text, str)] if isinstance(value, dict) else []
+        reply = max(texts, key=len, default=reply)
+    return _CLAUSE_MARK.sub(lambda mark: f"[{clauses[mark[1]]}]" if mark[1] in clauses else mark[0], reply)
+
+
+def begins_as_json(reply: str) -> bool:
+    """Whether a reply may turn out to be JSON, in a code fence or not."""
+    return reply.lstrip().startswith(("{", "`"))
+
+
+def is_whole(reply: str) -> bool:
+    """Whether a reply ends with a whole sentence or its mark.
+
+    >>> is_whole("Leave is 25 days."), is_whole("Leave is 25 days [1]"), is_whole("Leave is")
+    (True, True, False)
+    """
+    return re.search(rf"(?:[.!?…]|{MARK})[\"”’)*_|`\s]*\Z", reply, re.IGNORECASE) is not None
+
+
+def split_reply(reply: str) -> list[ReplySentence]:
+    """The sentences of a reply in order; headings, and a list of sources under one, are left out.
+
+    A mark behind the full stop belongs to the sentence before it, as one in front of it does. A row of a table is an
+    item, its first cell what the others are about.
 
     >>> [(s.text, s.cited) for s in split_reply("Leave is 25 days. [1][2] Ask HR [Section 3]. Be well.")]
     [('Leave is 25 days.', (1, 2)), ('Ask HR.', (3,)), ('Be well.', ())]
@@ -129,26 +208,48 @@ def _before_the_stop(found: re.Match[str]) -> str:
 
 
 def _sentence(raw: str) -> ReplySentence | None:
-    cited = [number for mark in _CITATION.findall(raw) for number in _numbers(mark)]
-    bare = _CITATION.sub(" ", _MARKUP.sub("", raw))
-    item = _LIST_MARK.match(bare) is not None
-    text = re.sub(r"\s+([.,;:!?])", r"\1", " ".join(_LIST_MARK.sub("", bare).split()))
+    if (_TITLE.match(raw) and not has_mark(raw)) or _FOOTNOTE.match(raw):
+        return None
+    marks = _CITATION if has_mark(raw) else _ROUND_MARK
+    cited = [number for mark in marks.finditer(raw) for number in _numbers(mark[0])]
+    bare = marks.sub(" ", _MARKUP.sub("", raw))
+    row = _ROW.fullmatch(bare) is not None
+    item = row or _LIST_MARK.match(bare) is not None
+    bare = _EMPTY.sub("", _cells(bare) if row else _LIST_MARK.sub("", bare))
+    text = _LABEL.sub("", re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split())).lstrip(":;, "))
+    text = _without(_LEAD.match(text), text)
     said = _SAYS_SECTION.match(text)
     if said and (not cited or int(said[1]) in cited):  # "According to section 2, ..." cites like a mark
         cited.append(int(said[1]))
-        text = text[said.end()].upper() + text[said.end() + 1 :]
+        text = _without(said, text)
     if not any(char.isalnum() for char in text) or _TOKEN_ANYWHERE.search(text):
         return None
     return ReplySentence(" ".join(raw.split()), text, tuple(dict.fromkeys(cited)), item)
 
 
+def _without(lead: re.Match[str] | None, text: str) -> str:
+    """A sentence without what it begins with."""
+    return text[lead.end()].upper() + text[lead.end() + 1 :] if lead else text
+
+
+def _cells(row: str) -> str:
+    """A row of a table as a line of text.
+
+    >>> _cells("| Hotel | 120 euros |  |"), _cells("| --- | --- |")
+    ('Hotel: 120 euros', '')
+    """
+    first, *others = [cell.strip() for cell in row.split("|") if any(map(str.isalnum, cell))] or [""]
+    return f"{first}: {'; '.join(others)}" if others else first
+
+
 def _numbers(mark: str) -> list[int]:
     """The numbers of one mark; "1-3" names all three.
 
-    >>> _numbers("[Sections 1-3, 7]")
-    [1, 2, 3, 7]
+    >>> _numbers("[Sections 1-3, 7]"), _numbers("[1, Leave Policy 2026]")
+    ([1, 2, 3, 7], [1])
     """
     numbers: list[int] = []
-    for first, last in re.findall(r"(\d+)(?:\s*[-–]\s*(\d+))?", mark):
+    listed = re.search(_NUMBERS, mark, re.IGNORECASE)
+    for first, last in re.findall(r"(\d+)(?:\s*[-–]\s*(\d+))?", listed[0] if listed else ""):
         numbers += range(int(first), min(int(last or first), int(first) + 20) + 1)
     return numbers

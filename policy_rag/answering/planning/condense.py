@@ -3,6 +3,7 @@
 Only the asker's own questions are used, never an answer: what stands in a policy has no say in what is asked next.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ _OF_POLICIES = frozenset(
         "Richtlinie Richtlinien Regel Regeln Regelung Regelungen Unternehmen bezüglich hinsichtlich"
     )
 )
+_LABEL = re.compile(r"\A[\W_]*[^:?]{0,40}\bquestion\b[^:?]{0,30}:", re.IGNORECASE)
+_AROUND = " \t\n\"'“”*_`{}>"
 _MOST_EARLIER = 4
 _MOST_CHARS = 500
 
@@ -59,10 +62,20 @@ def condense_by_llm(calls: Calls, question: str, earlier: Sequence[str], topic: 
     """
     shown = "\n".join(f"- {' '.join(as_data(text).split())}" for text in earlier[-_MOST_EARLIER:])
     reply = calls.ask(load_template("condense"), {"earlier": shown, "question": as_data(question)})
-    written = without_unseen(reply.text).strip().strip('"')
+    written = _question_in(without_unseen(reply.text))
     if not _is_question(written, question, earlier):
         return condense_by_rules(question, topic) if is_follow_up(question) else Condensed(question, follows=False)
     return Condensed(written, written != question)
+
+
+def _question_in(reply: str) -> str:
+    r"""The question in a reply, which small models introduce, quote or give as JSON; of several lines the last one.
+
+    >>> _question_in('Sure!\n\nStandalone question: "How long?"'), _question_in('{"question": "How long?"}')
+    ('How long?', 'How long?')
+    """
+    asking = [line for line in reply.splitlines() if line.rstrip(_AROUND).endswith("?")] or [reply]
+    return _LABEL.sub("", asking[-1]).strip(_AROUND)
 
 
 def _is_question(written: str, question: str, earlier: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
         BudgetError: the call could exceed the budget.
         ModelError: the LLM fails.
     """
+    silent = False
     if context.calls is not None:
         draft = generate(
             question,
@@ -36,6 +37,7 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
         )
         text, citations, removed, left_out = draft.text, draft.citations, draft.removed, draft.left_out
         said: tuple[Said, ...] = ()
+        silent = draft.silent
     else:
         with context.trace.span("quote") as span:
             openings = [_quote(hit, first) for hit in hits for first in units(hit)[:1]]
@@ -46,7 +48,7 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
-        answer=text if citations else refusal(removed),
+        answer=text if citations else refusal(removed, silent=silent),
         citations=citations,
         said=said,
         removed=removed,

@@ -12,19 +12,24 @@ NEAR_MISS = f"{REFUSED} They treat its matter: see the nearest sections."
 NOT_BORNE_OUT = (
     "Nothing of what the LLM wrote is borne out by what it cites. The sections found may answer this question."
 )
+WROTE_NOTHING = "The LLM wrote nothing. The sections found may answer this question."
 COURTESY = "You are welcome. What would you like to know from the policies?"
 _FOUND = "The sections found, which may answer it"
 _NEAREST = "The nearest sections, which were not found to answer it"
 _MEANT = "What could be meant"
 
 
-def refusal(removed: Sequence[str]) -> str:
-    """What a refusal says. Where all that an LLM wrote was removed, nobody knows whether the policies answer.
+def refusal(removed: Sequence[str], *, silent: bool = False) -> str:
+    """What a refusal says. Where nothing is left of what an LLM wrote, nobody knows whether the policies answer.
+
+    Args:
+        removed: the sentences that were taken out.
+        silent: whether it wrote none.
 
     >>> refusal(())
     'The policies found do not answer this question.'
     """
-    return NOT_BORNE_OUT if removed else REFUSED
+    return WROTE_NOTHING if silent else NOT_BORNE_OUT if removed else REFUSED
 
 
 _LIKELIHOODS = ((0.8, "very likely right"), (0.6, "likely right"), (0.4, "may be right"), (0.0, "unlikely to be right"))
@@ -97,4 +102,5 @@ def headline(answer: Answer) -> str:
     """What stands above the sections that are shown instead of an answer, without a colon."""
     if answer.status is Status.CLARIFY:
         return _MEANT
-    return _FOUND if answer.status is Status.REFUSED and answer.removed else _NEAREST
+    unknown = answer.status is Status.REFUSED and (answer.removed or answer.answer.startswith(WROTE_NOTHING))
+    return _FOUND if unknown else _NEAREST

@@ -65,8 +65,7 @@ def support_of(
     ruled = check(statement, cited, asked=asked)
     near = max(ruled.closeness, ruled.overlap)
     if reader is None or not is_english(statement) or _is_exact(ruled):
-        verdict = StatementVerdict.SUPPORTED if ruled.holds else StatementVerdict.UNSUPPORTED
-        return StatementSupport(verdict, float(ruled.holds), ruled.reason, ruled.citations, near)
+        return _by_rules(ruled, near)
     score = _read(statement, cited, reader)
     if ruled.overlap < NOTHING_BEHIND:
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
@@ -77,6 +76,25 @@ def support_of(
         # A model that obeys an order in its source says what nobody can tell from a free wording.
         return StatementSupport(StatementVerdict.UNSUPPORTED, min(score, SUPPORTED), reason, ruled.citations, near)
     return StatementSupport(StatementVerdict.DOUBTFUL, min(score, SUPPORTED), reason, ruled.citations, near)
+
+
+def exact_support_of(statement: str, hit: Hit, *, asked: str = "") -> StatementSupport | None:
+    """How a statement stands by a hit of which it is nearly a copy, by rules alone; None where it is no such copy.
+
+    One with a fault may be a copy but for the word that is false.
+
+    Returns:
+        With the share of its words that stand in one sentence of the hit, in their order, as `nearness`.
+    """
+    ruled = check(statement, [hit], asked=asked)
+    is_copy = ruled.closeness >= NEAR_COPY and ruled.overlap >= WORDED
+    is_miscopied = not ruled.holds and ruled.closeness >= WORDED
+    return _by_rules(ruled, ruled.closeness) if is_copy or is_miscopied else None
+
+
+def _by_rules(ruled: CheckResult, nearness: float) -> StatementSupport:
+    verdict = StatementVerdict.SUPPORTED if ruled.holds else StatementVerdict.UNSUPPORTED
+    return StatementSupport(verdict, float(ruled.holds), ruled.reason, ruled.citations, nearness)
 
 
 def _is_exact(ruled: CheckResult) -> bool:

@@ -12,7 +12,7 @@ def blended(reranker: Scores, search: Scores, share: float) -> NDArray[np.float6
     """Scores to order by, `(texts,)`, higher is better.
 
     With a share of 1 they are the reranker's own; with less, the weighted mean of both, each scaled to 0 to 1 among
-    these texts (0 where all are equal).
+    these texts (1 where all are equal).
 
     Args:
         reranker: its scores, one a text.
@@ -31,4 +31,4 @@ def blended(reranker: Scores, search: Scores, share: float) -> NDArray[np.float6
 def _scaled(scores: Scores) -> NDArray[np.float64]:
     array = np.asarray(scores, dtype=np.float64)
     spread = float(np.ptp(array)) if len(array) else 0.0
-    return (array - array.min()) / spread if spread > 0 else np.zeros_like(array)
+    return (array - array.min()) / spread if spread > 0 else np.ones_like(array)

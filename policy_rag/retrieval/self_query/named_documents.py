@@ -1,4 +1,4 @@
-"""Documents that a question points to: "in the leave policy", "version 3.2 of the travel policy", "the 2025 code".
+"""Documents that a question points to: "in the leave policy", "version 3.2 of the travel policy", "in leave-2025.pdf".
 
 Only what points counts. "I broke the travel policy" names a document and yet is answered elsewhere: a document is taken
 as the place to look in behind a preposition of place or source, behind a clause's number, before a word of saying, or
@@ -56,6 +56,42 @@ _NOT_THERE: Final = re.compile(
     r"[^.?!]{0,12}$",
     re.IGNORECASE,
 )
+
+
+_IN_FILE: Final = (
+    r"(?:\b(?:in|from|of|under|per|within|according to|laut|gemäß|in|aus|von)\s+)?"
+    r"(?:\b(?:the|der|die|das|dem)\s+)?(?:\b(?:file|document|datei|dokument)\s+)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFiles:
+    """Documents whose files a question names, by `doc_id`, and the ranges of the question that say so."""
+
+    doc_ids: tuple[str, ...]
+    said: tuple[tuple[int, int], ...]
+
+
+def named_files(question: str, documents: Sequence[DocumentInfo]) -> NamedFiles | None:
+    """The documents whose files a question names, with their folders or without, or None.
+
+    A name that several folders have means each of them; a name with its folder means that one.
+    """
+    folded = question.casefold()
+    if "." not in folded:
+        return None
+    found: dict[tuple[int, int], list[str]] = {}
+    for document in documents:
+        for name in dict.fromkeys((document.file, document.file.rpartition("/")[2])):
+            if "." not in name or name.casefold() not in folded:
+                continue
+            written = re.compile(rf"{_IN_FILE}(?<![\w/.-]){re.escape(name)}(?![\w/-]|\.\w)", re.IGNORECASE)
+            for match in written.finditer(question):
+                if not _NOT_THERE.search(question[: match.start()]):
+                    found.setdefault(match.span(), []).append(document.doc_id)
+    if not found:
+        return None
+    return NamedFiles(tuple(dict.fromkeys(one for ids in found.values() for one in ids)), tuple(sorted(found)))
 
 
 @dataclass(frozen=True, slots=True)

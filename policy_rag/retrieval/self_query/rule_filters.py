@@ -6,15 +6,20 @@ from collections.abc import Iterable, Sequence
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.edition_forms import same_version
-from policy_rag.retrieval.self_query.named_documents import NamedTitles, named_titles
+from policy_rag.retrieval.self_query.named_documents import NamedTitles, named_files, named_titles
 from policy_rag.retrieval.self_query.named_fields import named_fields
 from policy_rag.retrieval.self_query.question_dates import coming_day, day_in_force, past_day, rules_of
 from policy_rag.retrieval.self_query.question_filters import QuestionFilters, SearchCondition
+from policy_rag_parsers.text.sentences import blanked
 
 
 def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> QuestionFilters:
-    """The conditions of a question by rule: day, document with version or year, version, declared fields."""
+    """The conditions of a question by rule: file, day, document with version or year, version, declared fields."""
     conditions: list[SearchCondition] = []
+    files = named_files(question, documents)
+    if files is not None:
+        conditions.append(SearchCondition((written_filter("doc_id", *files.doc_ids),), any_day=True, said=files.said))
+        question = blanked(question, files.said)
     titles = named_titles(question, documents)
     titled = [d for d in documents if titles is None or d.title in titles.titles]
     asked = day_in_force(question, day)

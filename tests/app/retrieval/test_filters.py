@@ -67,6 +67,8 @@ def chosen(*filters):
         ("version>=2", ["travel"]),
         ("version<=v2.0", ["leave", "travel"]),
         ("version=1.10", ["leave"]),
+        ("version=v2.0", ["travel"]),
+        ("version=2 draft", []),
         ("department>=3", []),
         ("department=Legal", []),
     ],
@@ -84,7 +86,10 @@ def test_values_may_hold_blanks_and_equal_signs():
     assert parse_filter("formula=a=b") == Filter("formula", Operator.EQUAL, ("a=b",))
 
 
-@pytest.mark.parametrize("text", ["department", "=HR", "department=", "department=,", ">=3", "", "department!HR"])
+@pytest.mark.parametrize(
+    "text",
+    ["department", "=HR", "department=", "department=,", ">=3", "", "department!HR", "department!=HR", "level=>3"],
+)
 def test_what_is_no_filter_is_refused_with_the_forms(text):
     with pytest.raises(UsageError, match="KEY="):
         parse_filter(text)

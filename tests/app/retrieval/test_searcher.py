@@ -121,8 +121,12 @@ def test_what_is_no_longer_in_force_is_found_only_for_its_day(searcher):
 
 
 def test_filters_that_match_nothing_give_nothing_and_say_why(searcher):
-    result = search(searcher, "hotel", where=["title=Canteen"])
+    result = search(searcher, "hotel", where=["language=de"])
     assert result.hits == ()
+    assert result.notices == ("no document that you may read has such a language: it is english",)
+    result = search(searcher, "hotel", where=["version>=99"])
+    assert "matches the filters" in result.notices[0]
+    result = search(searcher, "hotel", where=["doc_id=old.md"])
     assert "matches the filters" in result.notices[0]
     with pytest.raises(UsageError, match="no document has 'dept'"):
         search(searcher, "hotel", where=["dept=x"])

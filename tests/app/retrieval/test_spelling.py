@@ -86,6 +86,7 @@ def test_words_of_what_the_asker_may_not_read_are_nowhere(asked):
         ("Wie viele Zebras darf ich heute im Januar zeigen?", ("Zebras",)),
         ("Wie lange gilt § 99 Abs. 2 für die Reise?", ()),
         ("How often are llamas named in clause 4.2 and in chapters?", ("llamas", "named")),
+        ("How often are llamas " + "x" * 41 + "?", ("llamas",)),
     ],
 )
 def test_words_of_asking_tell_nothing(asked, question, named):

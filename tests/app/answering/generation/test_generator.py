@@ -74,12 +74,13 @@ def test_items_of_a_list_stay_on_lines_of_their_own(ollama: OllamaStandIn) -> No
     ("sentence", "reason"),
     [
         ("Employees get 25 days of annual leave.", "25 (day) is not in what it cites"),
-        ("Employees receive 25 days of annual leave [3].", "it cites [3], which was not given"),
-        ("Employees receive 25 days of annual leave [0].", "it cites [0], which was not given"),
+        ("Employees get 25 days of paid leave [3].", "it cites [3], which was not given"),
+        ("Employees get 25 days of paid leave [0].", "it cites [0], which was not given"),
+        ("Employees receive 30 days of annual leave [2].", "30 (day) is not in what it cites"),
         ("Employees receive 30 days of annual leave [1].", "30 (day) is not in what it cites"),
         ("Employees must carry over five days to March [1].", "it states an obligation"),
         ("A certificate is not required from the fourth day [2].", "it states an exemption"),
-        ("Employees receive 25 days of annual leave [2].", "25 (day) is not in what it cites"),
+        ("Employees get 25 days of paid leave [2].", "25 (day) is not in what it cites"),
     ],
 )
 def test_what_does_not_hold_is_removed_and_listed(ollama: OllamaStandIn, sentence: str, reason: str) -> None:
@@ -213,11 +214,11 @@ def test_a_model_that_obeys_a_policys_instructions_is_not_shown(ollama: OllamaSt
 
 def test_what_does_not_fit_is_left_out_from_the_end_and_counted(ollama: OllamaStandIn) -> None:
     ollama.context_length = 1400
-    long = made_hit("Employees receive 25 days of annual leave. " * 60, rank=3)
+    long = made_hit("Visitors wear a badge in all offices. " * 60, rank=3)
     draft = ask(ollama, "Employees receive 25 days of annual leave [1].", hits=(*HITS, long))
     assert [hit.rank for hit in draft.left_out] == [3]
     assert '<section n="3"' not in ollama.chats[0]["messages"][1]["content"]
-    assert ask(ollama, "Employees receive 25 days of annual leave [3].", hits=(*HITS, long)).refused
+    assert ask(ollama, "Visitors wear a badge in all offices [3].", hits=(*HITS, long)).refused
 
 
 def test_a_window_without_room_for_a_section_is_an_error(ollama: OllamaStandIn) -> None:
@@ -227,8 +228,39 @@ def test_a_window_without_room_for_a_section_is_an_error(ollama: OllamaStandIn) 
     assert ollama.chats == []
 
 
-def test_a_reply_cut_at_its_most_tokens_loses_its_unfinished_sentence(ollama: OllamaStandIn) -> None:
+@pytest.mark.parametrize("end", ["Employees must report sick", "Up to five days may be carried over", "Leave [1"])
+def test_a_reply_cut_at_its_most_tokens_loses_its_unfinished_sentence(ollama: OllamaStandIn, end: str) -> None:
     ollama.done_reason = "length"
-    draft = ask(ollama, "Annual leave is 25 days [1]. Employees must report sick")
+    draft = ask(ollama, f"Annual leave is 25 days [1]. {end}")
     assert draft.text == "Annual leave is 25 days [1]."
-    assert draft.removed == ("Employees must report sick",)
+    assert (draft.removed, draft.reasons) == ((end,), ("the reply was cut within it",))
+    assert ask(ollama, "Annual leave is 25 days [1]. Up to five days may be carried over [1]").removed == ()
+
+
+@pytest.mark.parametrize("reply", ["", " \n", "<think>Section 1 says 25 days.", "<think>25 days [1].</think>\n"])
+def test_a_model_that_writes_nothing_is_told_from_one_that_refuses(ollama: OllamaStandIn, reply: str) -> None:
+    draft = ask(ollama, reply)
+    assert (draft.refused, draft.silent, draft.removed) == (True, True, ())
+    assert not ask(ollama, "NOT ANSWERED").silent
+
+
+@pytest.mark.parametrize("mark", ["[1]", "[9]", "[4.2]"])
+def test_a_copy_of_another_section_than_the_one_it_cites_stands_by_that(ollama: OllamaStandIn, mark: str) -> None:
+    draft = ask(ollama, f"A certificate is required from the fourth day {mark}.")
+    assert draft.text == "A certificate is required from the fourth day [1]."
+    assert [(c.section_id, c.quote) for c in draft.citations] == [
+        ("s2", "A certificate is required from the fourth day.")
+    ]
+    wrong = ask(ollama, f"A certificate is not required from the fourth day {mark}.")
+    assert wrong.refused
+    assert wrong.reasons[0].startswith("it states an exemption")
+
+
+def test_lists_of_sources_and_headings_are_no_statements(ollama: OllamaStandIn) -> None:
+    reply = (
+        "# Annual leave\n\nEmployees receive 25 days of annual leave [1].\n\n"
+        "[1] Leave policy > Annual leave\n[2] Leave policy, section 5.1: Sick leave"
+    )
+    draft = ask(ollama, reply)
+    assert draft.text == "Employees receive 25 days of annual leave [1]."
+    assert draft.removed == ()

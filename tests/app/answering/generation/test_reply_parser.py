@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag.answering.generation.reply_parser import is_refusal, split_reply
+from policy_rag.answering.generation.reply_parser import is_refusal, plain_reply, split_reply
 
 
 def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
@@ -21,6 +21,25 @@ def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
         ("Leave is 25 days [Section 1].", [("Leave is 25 days.", (1,))]),
         ("Leave is 25 days [Sections 1, 2].", [("Leave is 25 days.", (1, 2))]),
         ("Leave is 25 days 【2】.", [("Leave is 25 days.", (2,))]),
+        ("Leave is 25 days【1†source】.", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days [Source: 1] [^2] [#3].", [("Leave is 25 days.", (1, 2, 3))]),
+        ('Leave is 25 days [section n="2"].', [("Leave is 25 days.", (2,))]),
+        ("Urlaub sind 25 Tage [Abschnitt 2].", [("Urlaub sind 25 Tage.", (2,))]),
+        ("Leave is 25 days [1, Leave Policy 2026].", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days ([1]). Ask HR [[2]].", [("Leave is 25 days.", (1,)), ("Ask HR.", (2,))]),
+        ("Leave is 25 days (Sections 1 and 2).", [("Leave is 25 days.", (1, 2))]),
+        ("Leave is 25 days (3).", [("Leave is 25 days.", (3,))]),
+        ("Notice is three months (3) [1].", [("Notice is three months (3).", (1,))]),
+        ("It is told in paragraph (1).", [("It is told in paragraph (1).", ())]),
+        ("It is due by 1 May (2026).", [("It is due by 1 May (2026).", ())]),
+        ("According to [1], leave is 25 days.", [("Leave is 25 days.", (1,))]),
+        ("However, leave is 25 days [1].", [("Leave is 25 days.", (1,))]),
+        ("Please note that the policy states that leave is 25 days [1].", [("Leave is 25 days.", (1,))]),
+        ("However leave is taken, ask HR [1].", [("However leave is taken, ask HR.", (1,))]),
+        ("Based on the provided sections, leave is 25 days [1].", [("Leave is 25 days.", (1,))]),
+        ("**Answer:** Leave is 25 days [1].", [("Leave is 25 days.", (1,))]),
+        ("## Leave\n\nLeave is 25 days [1].", [("Leave is 25 days.", (1,))]),
+        ("Leave is 25 days [^1].\n\n[^1]: Leave policy", [("Leave is 25 days.", (1,))]),
         ("Leave is 25 days [1][1].", [("Leave is 25 days.", (1,))]),
         ("Leave is [1] 25 days.", [("Leave is 25 days.", (1,))]),
         ("According to section 2, leave is 25 days [2].", [("Leave is 25 days.", (2,))]),
@@ -50,6 +69,29 @@ def test_items_of_a_list_are_told_from_sentences() -> None:
         ("Ask.", (3,), False),
     ]
     assert found[1].shown == "- hotels [1]"
+
+
+def test_a_row_of_a_table_is_an_item_about_its_first_cell() -> None:
+    found = split_reply("| Kind | Days |\n| --- | --- |\n| Annual leave | 25 | [1] |\n| Sick leave | 30, paid [2] |")
+    assert [(s.text, s.cited, s.item) for s in found] == [
+        ("Kind: Days", (), True),
+        ("Annual leave: 25", (1,), True),
+        ("Sick leave: 30, paid", (2,), True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reply", "plain"),
+    [
+        ("Leave is 25 days [4.2]. Ask HR [Section 5.1.3].", "Leave is 25 days [1]. Ask HR [2]."),
+        ("Leave is 25 days [9.9].", "Leave is 25 days [9.9]."),
+        ('{"sources": ["1"], "answer": "Leave is 25 days [1]."}', "Leave is 25 days [1]."),
+        ('```json\n{"answer": "Leave is 25 days [1]."}\n```', "Leave is 25 days [1]."),
+        ("{Leave} is 25 days [1].", "{Leave} is 25 days [1]."),
+    ],
+)
+def test_a_reply_in_another_form_is_read_as_text(reply: str, plain: str) -> None:
+    assert plain_reply(reply, {"4.2": 1, "5.1.3": 2}) == plain
 
 
 @pytest.mark.parametrize(
@@ -92,6 +134,7 @@ def test_refusals_are_recognised_in_the_forms_that_models_write(reply: str) -> N
         "Leave is 25 days [1].",
         "There is a limit of EUR 50 [1].",
         "The sections above answer this: leave is 25 days [1].",
+        "The sections do not fully answer this. However, leave is 25 days [1].",
         "I [1]",
         "Questions that are not answered by HR go to the CEO [1].",
     ],

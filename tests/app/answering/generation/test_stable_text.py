@@ -144,4 +144,4 @@ def test_a_bar_behind_a_sentence_makes_no_row_of_its_line() -> None:
         "Ask HR | or your manager.",
     ]
     assert [s.text for s in split_reply("Leave | 25 days. Ask HR [1]")] == ["Leave | 25 days. Ask HR"]
-    assert [s.text for s in split_reply("| Leave | 25 days. Ask HR [1] |")] == ["| Leave | 25 days. Ask HR |"]
+    assert [s.text for s in split_reply("| Leave | 25 days. Ask HR [1] |")] == ["Leave: 25 days. Ask HR"]

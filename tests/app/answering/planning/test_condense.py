@@ -95,6 +95,18 @@ def test_a_model_puts_in_what_was_left_out(ollama):
     assert "And for contractors?" in user
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Standalone question: {}", "Sure! Here is the question:\n\n> **{}**\n", '{{"question": "{}"}}',
+        '```json\n{{"question": "{}"}}\n```', "The last question, rewritten: {}",
+    ],
+)  # fmt: skip
+def test_what_a_model_writes_around_the_question_is_left_out(ollama, reply):
+    written = "How many days of annual leave do contractors have?"
+    assert ask(ollama, reply.format(written)).question == written
+
+
 def test_a_model_may_say_that_policies_are_asked_about(ollama):
     written = "What is the policy regarding annual leave for contractors?"
     assert ask(ollama, written).question == written

@@ -45,6 +45,8 @@ def read(question, documents=DOCUMENTS):
             "Was it in the travel policy of 2019?",
             ["title=Expenses and Travel Policy", "effective_from>=2019-01-01, effective_from<=2019-12-31"],
         ),
+        ("What is in doc1.md on hotels?", ["doc_id=doc1"]),
+        ("What does DOC2.md of 2026 say?", ["doc_id=doc2"]),
         ("How much leave is there for contractors?", ["audience=contractors"]),
         ("How much leave does she get as a contractor?", ["audience=contractors"]),
         ("What is said about deadlines?", ["topics=deadlines"]),
@@ -108,6 +110,8 @@ def test_an_earlier_edition_that_is_not_known_is_told():
         "What does the car leave policy say?",
         "What does the company car leave policy say?",
         "Which cases are not in the leave policy?",
+        "Which cases are not in doc1.md?",
+        "Is it in mydoc1.md or doc1.md.bak?",
         "Is it in the leave policy or in the tax rules?",
         "What is said in the tax rules and the leave policy?",
         "How many days of leave do I have?",
@@ -280,6 +284,7 @@ def test_a_question_without_filters_is_as_if_nobody_had_read_it(pipeline):
         ("Which hotel room is there for staff?", "Which hotel room is there for staff?"),
         ("Which hotel room is in version 9 of the travel policy?", "Which hotel room is?"),
         ("What does a hotel room cost?", "What does a hotel room cost?"),
+        ("What did a hotel room cost according to the file old.md?", "What did a hotel room cost?"),
     ],
 )
 def test_what_became_filters_is_not_searched_for(pipeline, question, asked):
