@@ -16,7 +16,7 @@ _HEADINGS = {
     HTTPStatus.BAD_GATEWAY: "The language model does not answer",
     HTTPStatus.SERVICE_UNAVAILABLE: "The policies cannot be read just now",
 }
-_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp", "/metrics")
+_FOR_PROGRAMS = ("/api/", "/mcp", "/metrics")
 LONGEST_PLACE = 2000
 """Characters of an address that signing in leads back to."""
 _NOTHING = "It may have been taken away, or it is not for you to read."
@@ -32,7 +32,9 @@ def problem_page(request: Request, problem: RequestProblem) -> Response:
     heading = _HEADINGS.get(HTTPStatus(problem.status), "That did not work")
     said = _NOTHING if problem.status == HTTPStatus.NOT_FOUND else problem.detail
     context = {"heading": heading, "detail": said, "status": problem.status}
-    return page(request, "problem.html", context, status=problem.status)
+    made = page(request, "problem.html", context, status=problem.status)
+    made.headers.update(problem.headers)
+    return made
 
 
 def _page_before(request: Request) -> str:
