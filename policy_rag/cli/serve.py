@@ -61,7 +61,7 @@ class WhoAsks:
 
         if self.oidc_issuer is None:
             if self.oidc_client or self.oidc_group:
-                raise UsageError("--oidc-client and --oidc-group are for an issuer: give --oidc-issuer, or leave them out")
+                raise UsageError("--oidc-client and --oidc-group are for an issuer: give --oidc-issuer too")
             return None
         if self.oidc_client is None:
             raise UsageError("--oidc-issuer needs --oidc-client, the id that the issuer knows this service by")
@@ -82,14 +82,7 @@ def serve(
         str,
         typer.Option("--public-url", metavar="URL", help="Where browsers reach it, as in https://policies.example."),
     ] = "",
-    state: Annotated[
-        Path | None,
-        typer.Option(
-            "--state",
-            metavar="DIR",
-            help="Folder of keys, sessions, questions, jobs; beside the index, or in its database.",
-        ),
-    ] = None,
+    state: opt.StateOption = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes that share the work.")] = 1,
     rate: Annotated[int, typer.Option("--rate", min=0, help="Requests of one caller a minute; 0: any number.")] = 240,
     keep_days: Annotated[

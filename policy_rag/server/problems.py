@@ -72,16 +72,23 @@ def problem_of(error: Exception, *, invalid: int = HTTPStatus.UNPROCESSABLE_ENTI
             return RequestProblem(status_of(error), "the service cannot be reached: try again, or tell who runs it")
         case PolicyRagError():
             return RequestProblem(status_of(error), " ".join(str(error).split()))
-        case HTTPException(status_code=HTTPStatus.NOT_FOUND):
-            return RequestProblem(HTTPStatus.NOT_FOUND, "there is nothing here")
-        case HTTPException(status_code=HTTPStatus.METHOD_NOT_ALLOWED):
-            allowed = (error.headers or {}).get("Allow", "")
-            return RequestProblem(error.status_code, f"this path takes {allowed}", allowed=allowed)
         case HTTPException():
-            return RequestProblem(error.status_code, str(error.detail))
+            return _unserved(error)
         case RequestValidationError():
             return RequestProblem(invalid, _invalid(error))
     return RequestProblem(HTTPStatus.INTERNAL_SERVER_ERROR, "that failed here: try again, or tell who runs this")
+
+
+def _unserved(error: HTTPException) -> RequestProblem:
+    """What a request is told that the framework refuses."""
+    allowed = (error.headers or {}).get("Allow", "")
+    told = {
+        HTTPStatus.NOT_FOUND: "there is nothing here",
+        HTTPStatus.METHOD_NOT_ALLOWED: f"this path takes {allowed}",
+    }
+    return RequestProblem(
+        error.status_code, told.get(HTTPStatus(error.status_code), str(error.detail)), allowed=allowed
+    )
 
 
 def _invalid(error: RequestValidationError) -> str:
