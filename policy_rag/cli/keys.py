@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 keys = typer.Typer(help="Make, list and revoke the API keys of a service.", no_args_is_help=True)
 
-StateOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index, or in its database."),
-]
 NameArgument: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Of whom the key is for.")]
 
 
@@ -34,7 +30,7 @@ def _add(
     expires: Annotated[
         str | None, typer.Option("--expires", metavar="DATE", help="First day on which it is not taken, YYYY-MM-DD.")
     ] = None,
-    state: StateOption = None,
+    state: opt.StateOption = None,
     *,
     common: opt.CommonOptions,
 ) -> None:
@@ -49,7 +45,7 @@ def _add(
     console().print(made, markup=False, highlight=False, soft_wrap=True)
 
 
-def _list(state: StateOption = None, *, common: opt.CommonOptions) -> None:
+def _list(state: opt.StateOption = None, *, common: opt.CommonOptions) -> None:
     """List the keys that were made; the keys themselves are known to nobody."""
     with _keys(state, common) as held:
         found = held.all()
@@ -66,7 +62,7 @@ def _list(state: StateOption = None, *, common: opt.CommonOptions) -> None:
         notice("there is no key: `policy-rag keys add NAME` makes one")
 
 
-def _revoke(name: NameArgument, state: StateOption = None, *, common: opt.CommonOptions) -> None:
+def _revoke(name: NameArgument, state: opt.StateOption = None, *, common: opt.CommonOptions) -> None:
     """Take a key back, and end the sessions that began with it."""
     with _keys(state, common) as held:
         held.revoke(name, _now())

@@ -76,6 +76,10 @@ FromOption: TypeAlias = Annotated[
     Path | None,
     typer.Option("--from", metavar="FILE", help="Questions, one a line, or a data set's queries.jsonl."),
 ]
+StateOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--state", metavar="DIR", help="Folder of the service's state; beside the index, or in its database."),
+]
 LLMOption: TypeAlias = Annotated[
     str | None, typer.Option("--llm", metavar="NAME", help="auto, extractive, ollama/NAME or openai/NAME.")
 ]

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from policy_rag.cli.options import CommonOptions
-from policy_rag.cli.output import console, error_line, print_json
-from policy_rag.errors import LoadError
+from policy_rag.cli.output import console, error_line, notice, print_json
+from policy_rag.errors import LoadError, UsageError
 
 _FIELDS = ("start", "end", "section_id", "number", "title", "path", "level", "parent", "page")
 
@@ -27,8 +27,13 @@ def sections(
 
     rows: list[dict[str, Any]] = []
     failed = 0
+    given = discover(files)
+    for left in given.skipped:
+        notice(f"skipped: {left.path}: {left.reason}")
+    if not given.files:
+        raise UsageError("there is no file to be read: name a .md, .txt, .html, .docx or .pdf, or a folder with such")
     with FileReader(common.settings().parsing) as reader:
-        for file in discover(files).files:
+        for file in given.files:
             try:
                 found = reader.sections(file, read_sidecar(file.path.parent), profile)
             except LoadError as error:

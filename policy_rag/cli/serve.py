@@ -60,6 +60,8 @@ class WhoAsks:
         from policy_rag.server.service_options import OidcOptions, read_group_names
 
         if self.oidc_issuer is None:
+            if self.oidc_client or self.oidc_group:
+                raise UsageError("--oidc-client and --oidc-group are for an issuer: give --oidc-issuer too")
             return None
         if self.oidc_client is None:
             raise UsageError("--oidc-issuer needs --oidc-client, the id that the issuer knows this service by")
@@ -80,14 +82,7 @@ def serve(
         str,
         typer.Option("--public-url", metavar="URL", help="Where browsers reach it, as in https://policies.example."),
     ] = "",
-    state: Annotated[
-        Path | None,
-        typer.Option(
-            "--state",
-            metavar="DIR",
-            help="Folder of keys, sessions, questions, jobs; beside the index, or in its database.",
-        ),
-    ] = None,
+    state: opt.StateOption = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes that share the work.")] = 1,
     rate: Annotated[int, typer.Option("--rate", min=0, help="Requests of one caller a minute; 0: any number.")] = 240,
     keep_days: Annotated[
@@ -96,7 +91,13 @@ def serve(
     ] = 365,
     folders: Annotated[
         list[Path] | None,
-        typer.Option("--folder", metavar="DIR", help="Administrators may have it taken in; may be repeated."),
+        typer.Option(
+            "--folder",
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="Administrators may have it taken in; may be repeated.",
+        ),
     ] = None,
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Leave what is to be taken in to `policy-rag worker` elsewhere.")
@@ -144,10 +145,10 @@ def serve(
         admin_group=who.admin_group,
         review=review.resolve() if review else None,
     )
-    notice(f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C")
     served = ServedIndex(index=common.index, settings=settings, options=options)
     # Not in the worker's call, which every user of the machine sees: an address may hold a password.
     os.environ["POLICY_RAG_INDEX"] = common.place
     worker = ["--state", str(place)] if isinstance(place, Path) else ["--uploads"]
     worker += ["--offline"] if common.offline else []
-    run(served, processes=workers, worker=None if no_worker else worker)
+    begun = f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C"
+    run(served, processes=workers, worker=None if no_worker else worker, begun=lambda: notice(begun))

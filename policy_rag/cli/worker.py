@@ -6,7 +6,6 @@ import shlex
 import signal
 import threading
 from contextlib import closing
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,12 +20,7 @@ _LOOKS_EVERY = 1.0  # seconds
 
 
 def worker(
-    state: Annotated[
-        Path | None,
-        typer.Option(
-            "--state", metavar="DIR", help="Folder of the service's state; beside the index, or in its database."
-        ),
-    ] = None,
+    state: opt.StateOption = None,
     uploads: Annotated[
         bool, typer.Option("--uploads", help="Take in what is uploaded to a service on an index in Postgres.")
     ] = False,

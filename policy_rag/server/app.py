@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from anyio import to_thread
-from fastapi import FastAPI, Response
+from fastapi import FastAPI, Request, Response
 from starlette.routing import Route
 
 from policy_rag import __version__
@@ -24,10 +24,11 @@ from policy_rag.server.mcp.http import PATH, MCPEndpoint, served_over_http
 from policy_rag.server.observability.endpoint import router as metrics
 from policy_rag.server.observability.middleware import Watched
 from policy_rag.server.observability.watch import Watch
+from policy_rag.server.openai_api import OpenAIRoute
 from policy_rag.server.openai_api import router as openai_api
 from policy_rag.server.page import install_page
 from policy_rag.server.page.routing import problem_shown
-from policy_rag.server.problems import install_problems
+from policy_rag.server.problems import RequestProblem, install_problems
 from policy_rag.server.question_log import QuestionLog
 from policy_rag.server.rates import RateLimit
 from policy_rag.server.review import PATH as REVIEW
@@ -39,6 +40,7 @@ from policy_rag.server.uploads import UploadedFiles
 
 _DROPS_EVERY = 3600.0  # seconds
 _NOBODY_WAITS = 499  # nginx's number; nobody is sent it, but it is counted
+_OPENAI = "/v1"
 _log = logging.getLogger(__name__)
 
 
@@ -64,12 +66,12 @@ def create_app(
     )
     app = FastAPI(title="policy_rag", version=__version__, docs_url=None, redoc_url=None, lifespan=_lifespan)
     app.state.service, app.state.access = service, access
-    app.add_middleware(Guard, options=options, refused=problem_shown)  # the first is the innermost
+    app.add_middleware(Guard, options=options, refused=_told)  # the first is the innermost
     app.add_middleware(Watched, watch=watch)
-    install_problems(app, problem_shown)
+    install_problems(app, _told)
     app.add_exception_handler(GoneError, lambda *_: Response(status_code=_NOBODY_WAITS))
     app.include_router(api, prefix="/api/v1")
-    app.include_router(openai_api, prefix="/v1")
+    app.include_router(openai_api, prefix=_OPENAI)
     app.include_router(metrics)
     app.include_router(sign_in)
     app.router.routes.append(Route(PATH, MCPEndpoint(), methods=["GET", "POST", "DELETE"]))
@@ -77,6 +79,12 @@ def create_app(
     if options.review is not None:
         app.mount(REVIEW, review_page(options.review))
     return app
+
+
+def _told(request: Request, problem: RequestProblem) -> Response:
+    """What a request is told that no route serves."""
+    openai = request.url.path.startswith(f"{_OPENAI}/")
+    return OpenAIRoute.told(request, problem) if openai else problem_shown(request, problem)
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 Of a request's messages the last is the question, those before it the conversation.
 """
 
-import datetime as dt
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
 from policy_rag.records.serialization import to_json
-from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter
+from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Day, Filter
 from policy_rag.server.asking import Asked, Event, Notice, QuestionRequest, Text, answer_of, events, models_of
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.event_stream import MEDIA_TYPE, Problem, server_sent, streamed, until_gone
@@ -138,7 +137,7 @@ class ChatBody(BaseModel):
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = Field(None, description="One answer.")
     where: list[Filter] = Field([], max_length=MOST_FILTERS, description=WHERE)
-    as_of: dt.date | None = Field(None, description=AS_OF)
+    as_of: Day = Field(None, description=AS_OF)
 
     def as_question(self) -> tuple[str, tuple[Earlier, ...]]:
         """The question, and what was asked before it; what was asked back is known by how the answer begins.

@@ -43,17 +43,19 @@ class RequestProblem(Exception):  # noqa: N818 - the RFC's word
         status: the HTTP status.
         detail: one line that says what to do.
         retry_after: seconds after which it may be tried again, or None.
+        allowed: the methods that the path takes, where the request's is none of them.
     """
 
-    def __init__(self, status: int, detail: str, *, retry_after: int | None = None) -> None:
+    def __init__(self, status: int, detail: str, *, retry_after: int | None = None, allowed: str = "") -> None:
         super().__init__(detail)
-        self.status, self.detail, self.retry_after = status, detail, retry_after
+        self.status, self.detail, self.retry_after, self.allowed = status, detail, retry_after, allowed
 
     @property
     def headers(self) -> dict[str, str]:
         """What the response says besides."""
-        headers = {"WWW-Authenticate": "Bearer"} if self.status == HTTPStatus.UNAUTHORIZED else {}
-        return headers if self.retry_after is None else headers | {"Retry-After": str(self.retry_after)}
+        said = {"Retry-After": None if self.retry_after is None else str(self.retry_after), "Allow": self.allowed}
+        headers = {name: value for name, value in said.items() if value}
+        return headers | ({"WWW-Authenticate": "Bearer"} if self.status == HTTPStatus.UNAUTHORIZED else {})
 
 
 ERRORS = (RequestProblem, PolicyRagError, HTTPException, RequestValidationError)
@@ -70,14 +72,34 @@ def problem_of(error: Exception, *, invalid: int = HTTPStatus.UNPROCESSABLE_ENTI
             return RequestProblem(status_of(error), "the service cannot be reached: try again, or tell who runs it")
         case PolicyRagError():
             return RequestProblem(status_of(error), " ".join(str(error).split()))
-        case HTTPException(status_code=status):
-            missing = status == HTTPStatus.NOT_FOUND
-            return RequestProblem(status, "there is nothing here" if missing else str(error.detail))
+        case HTTPException():
+            return _unserved(error)
         case RequestValidationError():
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"][1:])) or "the body"
-            return RequestProblem(invalid, f"{place}: {first['msg']}")
+            return RequestProblem(invalid, _invalid(error))
     return RequestProblem(HTTPStatus.INTERNAL_SERVER_ERROR, "that failed here: try again, or tell who runs this")
+
+
+def _unserved(error: HTTPException) -> RequestProblem:
+    """What a request is told that the framework refuses."""
+    allowed = (error.headers or {}).get("Allow", "")
+    told = {
+        HTTPStatus.NOT_FOUND: "there is nothing here",
+        HTTPStatus.METHOD_NOT_ALLOWED: f"this path takes {allowed}",
+    }
+    return RequestProblem(
+        error.status_code, told.get(HTTPStatus(error.status_code), str(error.detail)), allowed=allowed
+    )
+
+
+def _invalid(error: RequestValidationError) -> str:
+    """What is wrong with a request, by the first place in it that is."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return f"the body is no JSON: {first['ctx']['error']} at character {first['loc'][-1]}"
+    if first["loc"] == ("body",):  # also what is JSON and is not said to be
+        return "the body is no JSON object: send one, with the header `Content-Type: application/json`"
+    said = first["ctx"]["error"] if first["type"] == "value_error" else first["msg"]
+    return f"{'.'.join(map(str, first['loc'][1:]))}: {said}"
 
 
 def problem_document(problem: RequestProblem) -> dict[str, str | int]:

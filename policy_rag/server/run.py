@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -47,13 +47,20 @@ class ServedIndex:
     options: ServerOptions
 
 
-def run(served: ServedIndex, *, processes: int = 1, worker: Sequence[str] | None = None) -> None:
+def run(
+    served: ServedIndex,
+    *,
+    processes: int = 1,
+    worker: Sequence[str] | None = None,
+    begun: Callable[[], None] = lambda: None,
+) -> None:
     """Serves until SIGINT or SIGTERM; answers that are under way then are given half a minute.
 
     Args:
         served: what.
         processes: how many share the work; they read one index, and each picks up what is taken into it.
         worker: arguments of the worker that is kept running beside it, if any; see `policy-rag worker`.
+        begun: called when requests are taken.
 
     Raises:
         UsageError: the address cannot be listened on.
@@ -61,6 +68,7 @@ def run(served: ServedIndex, *, processes: int = 1, worker: Sequence[str] | None
     """
     app = _app_of(served)  # what is wrong is said here, before anything listens
     listening = _listening(served.options)
+    begun()
     signal.signal(signal.SIGTERM, _stop)
     try:
         with _beside(worker):

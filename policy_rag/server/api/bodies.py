@@ -3,11 +3,23 @@
 import datetime as dt
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from policy_rag.errors import UsageError
 from policy_rag.records.choices import Search
+from policy_rag.retrieval.request import day_of
 from policy_rag.settings import AnswerChanges
 
+
+def _day(given: Any) -> dt.date | None:
+    """A day as the command line reads it: pydantic alone takes `20260131` for seconds since 1970."""
+    try:
+        return day_of(given)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
+Day: TypeAlias = Annotated[dt.date | None, BeforeValidator(_day)]
 Filter: TypeAlias = Annotated[str, StringConstraints(max_length=2000)]
 WHERE = "KEY=A, KEY=A,B, KEY>=VALUE or KEY<=VALUE; all must hold."
 AS_OF = "The day whose rules are asked for; today without it."
@@ -24,7 +36,7 @@ class Under(Body):
     """Under what is asked."""
 
     where: list[Filter] = Field([], description=WHERE, max_length=MOST_FILTERS)
-    as_of: dt.date | None = Field(None, description=AS_OF)
+    as_of: Day = Field(None, description=AS_OF)
 
 
 class SearchBody(Under):

@@ -1,6 +1,5 @@
 """What the library holds: documents, their text, what changed between two, where they disagree, what they bear out."""
 
-import datetime as dt
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
@@ -10,7 +9,7 @@ from pydantic import ConfigDict, Field
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.compared_texts import as_json, differences
 from policy_rag.records.serialization import to_json
-from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Filter, Under
+from policy_rag.server.api.bodies import AS_OF, MOST_FILTERS, WHERE, Day, Filter, Under
 from policy_rag.server.reading import ReadingIs
 
 router = APIRouter(tags=["library"])
@@ -57,7 +56,7 @@ def changes(old: Name, new: Name, reading: ReadingIs) -> Any:
 def conflicts(
     reading: ReadingIs,
     where: Annotated[list[Filter], Query(description=WHERE, max_length=MOST_FILTERS)] = [],  # noqa: B006
-    as_of: Annotated[dt.date | None, Query(description=AS_OF)] = None,
+    as_of: Annotated[Day, Query(description=AS_OF)] = None,
 ) -> Any:
     """Where documents in force that the caller may read contradict each other, surest first."""
     return to_json(reading.conflicts(where=where, as_of=as_of))

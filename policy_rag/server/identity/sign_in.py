@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 
 from policy_rag.server.identity.access import access_of, local_path
 from policy_rag.server.page.rendering import page
-from policy_rag.server.page.routing import PageRoute
+from policy_rag.server.page.routing import LONGEST_PLACE, PageRoute
 from policy_rag.server.problems import RequestProblem
 from policy_rag.server.service import ServiceIs
 
@@ -17,7 +17,7 @@ _SEE_OTHER = 303
 _BROWSER = "policy_rag_sign_in"
 _PLACE = "/sign-in/oidc"
 
-Next: TypeAlias = Annotated[str, Query(alias="next", max_length=2000)]
+Next: TypeAlias = Annotated[str, Query(alias="next", max_length=LONGEST_PLACE)]
 
 
 @router.get("/sign-in")
@@ -39,7 +39,7 @@ def sign_in_by_key(
     request: Request,
     service: ServiceIs,
     key: Annotated[str, Form(max_length=500)] = "",
-    place: Annotated[str, Form(alias="next", max_length=2000)] = "/",
+    place: Annotated[str, Form(alias="next", max_length=LONGEST_PLACE)] = "/",
 ) -> RedirectResponse:
     """Begins a session with an API key."""
     access, now = access_of(request), service.clock()

@@ -22,6 +22,7 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.answer import Answer
 from policy_rag.records.search import SearchResult
 from policy_rag.records.serialization import to_json
+from policy_rag.server.api.bodies import Day
 from policy_rag.server.asking import QuestionRequest, answer_of
 from policy_rag.server.reading import DocumentAccess
 
@@ -87,9 +88,7 @@ _Where: TypeAlias = Annotated[
     list[str] | None,
     Field(description="Filters, all of which must hold: KEY=A, KEY=A,B, KEY>=VALUE or KEY<=VALUE; doc_id=leave.md."),
 ]
-_AsOf: TypeAlias = Annotated[
-    dt.date | None, Field(description="The day whose rules are asked for, YYYY-MM-DD; today without it.")
-]
+_AsOf: TypeAlias = Annotated[Day, Field(description="The day whose rules are asked for, YYYY-MM-DD; today without it.")]
 _TopK: TypeAlias = Annotated[int | None, Field(ge=1, description="Hits that are returned.")]
 _Document: TypeAlias = Annotated[str, Field(description="A document's id, file or title.")]
 _Place: TypeAlias = Annotated[

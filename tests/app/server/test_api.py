@@ -129,7 +129,9 @@ BAD = [
     ("POST", "search", {"question": "leave", "reranker": "/etc"}, "is not offered here"),
     ("POST", "search", {"question": "leave", "search": "magic"}, "search"),
     ("POST", "ask", {"question": "leave", "llm": "openai/gpt"}, "is not offered here"),
-    ("POST", "ask", {"question": "leave", "as_of": "2026-02-30"}, "as_of"),
+    ("POST", "ask", {"question": "leave", "as_of": "2026-02-30"}, "as_of: '2026-02-30' is no day"),
+    ("POST", "ask", {"question": "leave", "as_of": 86400}, "as_of: 86400 is no day"),
+    ("GET", "conflicts", {"as_of": "86400"}, "as_of: '86400' is no day"),
     ("POST", "ask", {"question": "x" * 20_001}, "more briefly"),
     ("POST", "ask", {"question": "leave", "conversation": "a/b"}, "conversation"),
     ("POST", "ask", {"question": "leave", "conversation": "c" * 101}, "conversation"),
@@ -145,7 +147,7 @@ BAD = [
     ("GET", "questions", {"limit": 0}, "limit"),
     ("GET", "conflicts", {"where": "nonsense"}, "nonsense"),
     ("GET", "nowhere", {}, "nothing here"),
-    ("GET", "ask", {}, "Not Allowed"),
+    ("GET", "ask", {}, "takes POST"),
 ]
 
 
@@ -170,3 +172,30 @@ def test_a_body_that_is_none_is_one_problem_document(client, body):
         got = client.post(f"/api/v1/{path}", content=body, headers={"content-type": "application/json"})
         assert 400 <= got.status_code < 500
         assert got.headers["content-type"] == "application/problem+json"
+
+
+def test_a_day_is_read_as_on_the_command_line(client):
+    """Not as seconds since 1970, as which pydantic reads a text of digits."""
+    asked = [client.post("/api/v1/ask", json={"question": "leave", "as_of": day}) for day in ("20251231", "2025-12-31")]
+    assert [got.status_code for got in asked] == [200, 200]
+    assert [one["as_of"] for one in client.get("/api/v1/questions").json()] == ["2025-12-31", "2025-12-31"]
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "said"),
+    [
+        ("application/json", '{"question": "leave"', "the body is no JSON: Expecting ',' delimiter at character 20"),
+        ("application/json", '"leave"', "the body is no JSON object"),
+        ("application/x-www-form-urlencoded", '{"question": "leave"}', "`Content-Type: application/json`"),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_said(client, content_type, body, said):
+    for path in ("/api/v1/ask", "/v1/chat/completions"):
+        got = client.post(path, content=body, headers={"content-type": content_type})
+        assert said in (got.json()["detail"] if path.startswith("/api") else got.json()["error"]["message"])
+
+
+def test_another_method_is_told_those_that_a_path_takes(client):
+    for path, method in (("/api/v1/ask", "GET"), ("/v1/chat/completions", "GET"), ("/documents", "POST")):
+        got = client.request(method, path, headers={"accept": "text/html"})
+        assert (got.status_code, got.headers["allow"]) == (405, "POST" if method == "GET" else "GET")

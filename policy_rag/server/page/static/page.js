@@ -55,6 +55,16 @@ document.addEventListener("input", (event) => {
   document.querySelector("[data-nothing]").hidden = seen > 0;
 });
 
+// A service that cannot be reached says nothing itself.
+const unreached = document.getElementById("unreached");
+document.addEventListener("htmx:error", () => {
+  (reader.open ? content : document.getElementById("main")).prepend(unreached);
+  unreached.hidden = false;
+});
+document.addEventListener("htmx:before:request", () => {
+  unreached.hidden = true;
+});
+
 // Lists that come by themselves say when they are there.
 document.addEventListener("htmx:after:swap", (event) => {
   event.target.closest?.("[aria-busy]")?.removeAttribute("aria-busy");
@@ -79,7 +89,11 @@ if (asking) {
   asking.addEventListener("htmx:sse:after:message", () => {
     document.querySelector("#turns > :first-child")?.scrollIntoView({ block: "nearest" });
   });
-  asking.addEventListener("htmx:sse:close", () => history.replaceState(null, "", asking.dataset.place));
+  asking.addEventListener("htmx:sse:close", () => {
+    const unanswered = document.querySelector("#turns .answer.live");
+    if (unanswered) unanswered.replaceWith(document.getElementById("broken-off").content.cloneNode(true));
+    else history.replaceState(null, "", asking.dataset.place);
+  });
 }
 
 // The number of a source leads to it, and tells it to those who do not see.

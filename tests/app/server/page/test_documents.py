@@ -3,6 +3,7 @@
 import html
 import re
 from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -110,12 +111,25 @@ def test_two_versions_that_say_the_same_are_said_to(client):
     assert "word for word" in client.get("/documents/changes?old=leave-policy.md&new=leave-policy.md").text
 
 
-def test_nobody_is_shown_a_page_without_signing_in(as_caller):
+@pytest.mark.parametrize(
+    ("asked", "page_open", "back"),
+    [
+        ("/documents", "", "/documents"),
+        ("/documents/view?doc=a%26b.md&start=5&end=9", "", "/documents/view?doc=a%26b.md&start=5&end=9"),
+        ("/documents/view?doc=" + "a" * 1990, "", "/documents/view"),  # longer than what signing in leads back to
+        ("/conflicts/list?as_of=", "http://testserver/conflicts?as_of=2026-01-31#top", "/conflicts?as_of=2026-01-31"),
+        ("/administration/jobs", "http://testserver/administration", "/administration"),
+    ],
+)
+def test_signing_in_leads_back_to_the_page_that_was_asked_for(as_caller, asked, page_open, back):
     client = as_caller()
     client.app.state.service = replace(client.app.state.service, authenticators=())
-    got = client.get("/documents", follow_redirects=False)
-    assert got.status_code == 303
-    assert got.headers["location"] == "/sign-in?next=%2Fdocuments"
+    part = {"hx-request": "true", "hx-current-url": page_open} if page_open else {}
+    got = client.get(asked, headers=part, follow_redirects=False)
+    assert got.status_code == (204 if page_open else 303)
+    to = urlsplit(got.headers["hx-redirect" if page_open else "location"])
+    assert to.path == "/sign-in"
+    assert parse_qs(to.query) == {"next": [back]}
 
 
 def test_what_a_document_holds_acts_on_nothing(changeable, tmp_path, as_caller):

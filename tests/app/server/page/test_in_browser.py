@@ -7,7 +7,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -163,6 +163,7 @@ def test_feedback_and_history_stay_after_the_page_is_left(page):
     turn = ask(page, QUESTIONS["leave-policy.md"][0])
     turn.get_by_role("button", name="No", exact=True).click()
     expect(turn.get_by_text("Thank you.")).to_be_visible()
+    expect(turn.get_by_role("button", name="No", exact=True)).to_be_focused()
     turn.get_by_label("Comment").fill("It is 28 in Leeds.")
     turn.get_by_role("button", name="Send the comment").click()
     expect(turn.locator("details")).not_to_have_attribute("open", "")
@@ -237,6 +238,46 @@ def test_people_sign_in_with_their_organisation_and_out_again(browser, ingested,
             expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
+def test_a_service_that_does_not_answer_is_told_and_takes_nothing_away(browser, address):
+    from playwright.sync_api import expect
+
+    with closing(browser.new_context(base_url=address)) as context:
+        context.add_cookies([{"name": "who", "value": "staff", "url": address}])
+        page = context.new_page()
+        page.goto("/")
+        turn = ask(page, PASSWORDS)
+        silence = page.get_by_text("The service does not answer. Try again in a moment.")
+        expect(silence).to_be_hidden()
+        context.set_offline(True)
+        turn.locator("a[data-reader]").first.click()
+        expect(page.get_by_role("dialog", name="Document")).to_contain_text("The service does not answer.")
+        page.keyboard.press("Escape")
+        field = page.get_by_label("Your question")
+        field.fill("Is there a canteen?")
+        page.keyboard.press("Enter")
+        expect(silence).to_be_visible()
+        expect(field).to_have_value("Is there a canteen?")
+        context.set_offline(False)
+        begun = '<article class="turn"><h2>Is there a canteen?</h2><div class="answer live">Looking</div></article>'
+        page.route("**/ask", lambda route: route.fulfill(content_type="text/event-stream", body=f"data: {begun}\n\n"))
+        page.keyboard.press("Enter")
+        expect(page.locator("article.turn").first).to_contain_text("The connection broke off. Ask again.")
+        expect(silence).to_be_hidden()
+
+
+def test_an_answer_on_paper_holds_all_that_it_quotes(page):
+    from playwright.sync_api import expect
+
+    page.goto("/")
+    turn = ask(page, QUESTIONS["leave-policy.md"][0])
+    quote = turn.locator("blockquote").first
+    assert quote.evaluate("one => one.scrollHeight > one.clientHeight"), "on the screen it is cut"
+    page.emulate_media(media="print")
+    assert quote.evaluate("one => one.scrollHeight <= one.clientHeight")
+    expect(page.get_by_label("Your question")).to_be_hidden()
+    expect(turn.get_by_text("Did this help?")).to_be_hidden()
+
+
 def test_without_scripts_everything_is_there(browser, address):
     from playwright.sync_api import expect
 
@@ -267,6 +308,9 @@ def test_axe_finds_nothing_serious(browser, address, options):
         page.goto("/")
         check(page)
         ask(page, "What is the colour of the sky?", "refused")
+        page.get_by_label("Your question").fill("https://intranet.example/" + "x" * 200)
+        page.keyboard.press("Enter")
+        page.locator("article.turn").first.locator(".answer:not(.live)").wait_for()
         ask(page, ABROAD)
         ask(page, QUESTIONS["expenses-and-travel-policy.txt"][0])
         check(page)
