@@ -148,7 +148,7 @@ def test_a_day_that_is_none_is_answered_with_how_a_day_is_written(index: Path, t
     agent.load_context(SimpleNamespace(artifacts={INDEX: str(index), SETTINGS: str(settings)}))
     asked = {"input": [{"role": "user", "content": "How many days of leave are there?"}]}
     with pytest.raises(UsageError, match=r"yesterday.*write it as 2026-01-31"):
-        agent.predict(ResponsesAgentRequest(**asked, custom_inputs={"as_of": "yesterday"}))
-    told = agent.predict(ResponsesAgentRequest(**asked, custom_inputs={"as_of": "2026-01-31"}))
+        agent.predict(ResponsesAgentRequest.model_validate({**asked, "custom_inputs": {"as_of": "yesterday"}}))
+    told = agent.predict(ResponsesAgentRequest.model_validate({**asked, "custom_inputs": {"as_of": "2026-01-31"}}))
     assert told.custom_outputs is not None
     assert told.custom_outputs["answer"]["question"] == asked["input"][0]["content"]
