@@ -7,7 +7,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 if TYPE_CHECKING:
-    import typer
+    import typer.core
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

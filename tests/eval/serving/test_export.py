@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
-import mlflow
+import mlflow.tracing as mlflow_tracing
 import pytest
 from mlflow.types.responses import ResponsesAgentRequest
 from mlflow_server import free_port, wait_until_up
@@ -135,9 +135,9 @@ def _folder(client: Any, model_id: str) -> Path:
 @pytest.fixture
 def untraced() -> Iterator[None]:
     """MLflow keeps no trace of what is predicted in this process."""
-    mlflow.tracing.disable()
+    mlflow_tracing.disable()
     yield
-    mlflow.tracing.enable()
+    mlflow_tracing.enable()
 
 
 @pytest.mark.usefixtures("untraced")
