@@ -2,7 +2,8 @@
 
 import pytest
 
-from policy_rag_eval.commands.several import show_best, show_folded
+from policy_rag.cli.output import console
+from policy_rag_eval.commands.several import known_figures, show_best, show_folded
 from policy_rag_eval.reports.decision import DecisionRow
 from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.several import compared
@@ -41,3 +42,11 @@ def test_nothing_folded_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
         capfd.readouterr().out
         == "not shown: the thresholds of the others (2): --csv FILE and --json have all of them\n"
     )
+
+
+def test_a_sweep_without_prices_has_no_column_of_costs(capfd: pytest.CaptureFixture[str]) -> None:
+    rows = [("search=vector", ("0.900", "12", "–")), ("search=keyword", ("0.800", "–", "–"))]
+    console().print(known_figures(("ndcg@10", "ms", "cost"), rows))
+    lines = [line.split() for line in capfd.readouterr().out.splitlines()]
+    assert ["configuration", "ndcg@10", "ms"] in lines
+    assert ["search=keyword", "0.800", "–"] in lines

@@ -347,6 +347,26 @@ def test_a_server_that_goes_away_costs_nothing_and_the_run_is_kept_here(
     assert "policy-rag eval send" in way
 
 
+def test_a_deleted_experiment_is_told_with_what_restores_it(
+    dataset: Dataset, evaluations: list[Evaluation], tmp_path: Path
+) -> None:
+    store = local_store(tmp_path / "index")
+    first = log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
+    client = reader(store)
+    experiment = client.get_run(first).info.experiment_id
+    client.delete_experiment(experiment)
+
+    kept = keep(tmp_path / "index", dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
+    assert kept.run_id is None
+    (told,) = kept.notices
+    assert f"`MLFLOW_TRACKING_URI={store.uri} mlflow experiments restore --experiment-id {experiment}`" in told
+    assert "move" not in told
+
+    client.restore_experiment(experiment)
+    again = keep(tmp_path / "index", dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
+    assert again.experiment_id == experiment
+
+
 def test_a_store_that_cannot_be_used_is_one_clear_error(
     dataset: Dataset, evaluations: list[Evaluation], tmp_path: Path
 ) -> None:

@@ -84,6 +84,8 @@ class AnswerResults(PageResults):
     def save_best(self, file: str | Path = "policy_rag.toml") -> Path:
         """Writes the settings of the best into a file that `ingest` and `ask` read, and leaves the rest of it.
 
+        `sections` is no setting and is not written: `ask` gives as many as its answerer takes.
+
         Raises:
             UsageError: the best is somebody else's.
             PolicyRagError: the file cannot be read or written.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from policy_rag.cli.output import console, print_json
-from policy_rag_eval.commands.several import figure_table, show_folded, show_verdicts
+from policy_rag_eval.commands.several import figure_table, known_figures, show_folded, show_verdicts
 from policy_rag_eval.reports.number_format import money, span
 
 if TYPE_CHECKING:
@@ -132,15 +132,15 @@ def _ranked(evaluations: Sequence["Evaluation"], decides: "Measure") -> "Table":
     wanted = (DECIDED_BY, BY_TEXT, Measure.parse("recall@10"), Measure.parse("hit_rate@5"))
     others = [m for m in wanted if m != decides and m in evaluations[0].measures]
     columns = [str(measure).replace("@", "\n@") for measure in others]
-    heads = (f"{decides}\n95 % interval", *columns, "ms", "tokens", "cost\nof 1,000")
-    table = figure_table(("configuration",), heads)
+    rows: list[tuple[str, Sequence[str]]] = []
     for evaluation in evaluations:
         found, total = evaluation.measures[decides], evaluation.latencies_ms.get(TOTAL)
         means = (f"{evaluation.measures[measure].mean:.3f}" for measure in others)
         took = f"{total.median:.0f}" if total else "–"
         tokens = "–" if evaluation.tokens is None else f"{evaluation.tokens:,.0f}"
-        table.add_row(evaluation.name, f"{found.mean:.3f}\n{span(found)}", *means, took, tokens, money(evaluation.cost))
-    return table
+        cells = (f"{found.mean:.3f}\n{span(found)}", *means, took, tokens, money(evaluation.cost))
+        rows.append((evaluation.name, cells))
+    return known_figures((f"{decides}\n95 % interval", *columns, "ms", "tokens", "cost\nof 1,000"), rows)
 
 
 def _latency(evaluation: "Evaluation") -> str:

@@ -31,15 +31,19 @@ def show_best(
     shown = rows[:FIRST]
     heads = [*head, *(one.replace(", ", ",\n").replace(" of ", "\nof ") for one in USAGE)]
     cells = [[*(one.replace(" (", "\n").rstrip(")") for one in row.figures), *usage_cells(row.usage)] for row in shown]
-    # What nobody was asked for and nothing is known of takes no room.
-    known = [place for place in range(len(heads)) if any(row[place] != "–" for row in cells)]
-    table = figure_table(("configuration",), [heads[place] for place in known])
-    for row, figures in zip(shown, cells, strict=True):
-        table.add_row(row.name, *(figures[place] for place in known))
-    out.print(table)
+    out.print(known_figures(heads, [(row.name, figures) for row, figures in zip(shown, cells, strict=True)]))
     names = {one.name for one in shown}
     show_verdicts(names, comparisons, verdicts)
     show_folded(len(rows) - len(shown), "and {} more")
+
+
+def known_figures(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> "Table":
+    """A row a configuration, of its name and figures; a column of dashes alone takes no room."""
+    known = [place for place in range(len(heads)) if any(figures[place] != "–" for _, figures in rows)]
+    table = figure_table(("configuration",), [heads[place] for place in known])
+    for name, figures in rows:
+        table.add_row(name, *(figures[place] for place in known))
+    return table
 
 
 def figure_table(names: Sequence[str], figures: Sequence[str]) -> "Table":

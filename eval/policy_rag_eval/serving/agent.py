@@ -1,6 +1,5 @@
 """The assistant as MLflow's `ResponsesAgent`: a question in, an answer with its citations out."""
 
-import datetime as dt
 import json
 import re
 import uuid
@@ -49,7 +48,7 @@ class PolicyAgent(ResponsesAgent):
             question_of(request),
             where=given.get("where") or (),
             groups=self._groups,
-            as_of=dt.date.fromisoformat(given["as_of"]) if given.get("as_of") else None,
+            as_of=given.get("as_of") or None,
         )
         item = self.create_text_output_item(
             answer.answer, id=f"msg_{uuid.uuid4().hex}", annotations=annotations(answer)

@@ -27,7 +27,7 @@ def noise(questions: Questions, seed: int) -> ConditionsAndNotes:
     levels, able, note = _reaching(DISTRACTORS, _answerable(questions), lambda one: len(one.distractors))
     conditions = tuple(
         StressCondition(
-            f"{count} distractors",
+            f"{count} distractor{'' if count == 1 else 's'}",
             {"distractors": count},
             tuple(one.trial(_shuffled([*one.gold, *one.distractors[:count]], one, seed, count)) for one in able),
         )

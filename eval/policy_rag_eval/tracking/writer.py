@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from policy_rag_eval.tracking.stores import Store
+from policy_rag_eval.errors import TrackingError
+from policy_rag_eval.tracking.stores import URI_VARIABLE, Store
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -37,8 +38,17 @@ class Kept:
 
 
 def experiment_of(client: "MlflowClient", store: Store, name: str) -> str:
-    """The id of the experiment of that name, made where there is none."""
+    """The id of the experiment of that name, made where there is none.
+
+    Raises:
+        TrackingError: it was deleted, which MLflow keeps apart from one that is not there.
+    """
     found = client.get_experiment_by_name(name)
+    if found is not None and found.lifecycle_stage == "deleted":
+        raise TrackingError(
+            f"the experiment {name} was deleted in MLflow: restore it by `{URI_VARIABLE}={store.shown} mlflow "
+            f"experiments restore --experiment-id {found.experiment_id}`, then run this again"
+        )
     if found is not None:
         return str(found.experiment_id)
     location = None if store.artifacts is None else store.artifacts.as_uri()

@@ -7,16 +7,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
+import mlflow.tracing as mlflow_tracing
 import pytest
+from mlflow.types.responses import ResponsesAgentRequest
 from mlflow_server import free_port, wait_until_up
 from small_dataset import LEAVE, TRAVEL
 
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run as cli
 from policy_rag.errors import UsageError
+from policy_rag_eval.serving.agent import INDEX, SETTINGS, PolicyAgent, as_settings
 from policy_rag_eval.serving.register import export
 from policy_rag_eval.tracking import local_store
 
@@ -126,3 +130,25 @@ def _folder(client: Any, model_id: str) -> Path:
     from urllib.parse import urlsplit
 
     return Path(urlsplit(client.get_logged_model(model_id).artifact_location).path)
+
+
+@pytest.fixture
+def untraced() -> Iterator[None]:
+    """MLflow keeps no trace of what is predicted in this process."""
+    mlflow_tracing.disable()
+    yield
+    mlflow_tracing.enable()
+
+
+@pytest.mark.usefixtures("untraced")
+def test_a_day_that_is_none_is_answered_with_how_a_day_is_written(index: Path, tmp_path: Path) -> None:
+    settings = tmp_path / "settings.json"
+    settings.write_text(as_settings({"llm": "extractive"}, ()))
+    agent = PolicyAgent()
+    agent.load_context(SimpleNamespace(artifacts={INDEX: str(index), SETTINGS: str(settings)}))
+    asked = {"input": [{"role": "user", "content": "How many days of leave are there?"}]}
+    with pytest.raises(UsageError, match=r"yesterday.*write it as 2026-01-31"):
+        agent.predict(ResponsesAgentRequest.model_validate({**asked, "custom_inputs": {"as_of": "yesterday"}}))
+    told = agent.predict(ResponsesAgentRequest.model_validate({**asked, "custom_inputs": {"as_of": "2026-01-31"}}))
+    assert told.custom_outputs is not None
+    assert told.custom_outputs["answer"]["question"] == asked["input"][0]["content"]

@@ -83,6 +83,7 @@ def test_a_section_with_any_of_the_gold_is_no_distractor() -> None:
 def test_levels_that_few_questions_reach_are_dropped() -> None:
     rows, _ = noise([prepared("a", count=4), prepared("b", count=2), prepared("c", count=1), prepared("d", count=1)], 0)
     assert [row.levels["distractors"] for row in rows] == [0, 1, 2]
+    assert [row.name for row in rows] == ["0 distractors", "1 distractor", "2 distractors"]
     assert noise([], 0) == ((), ())
 
 
