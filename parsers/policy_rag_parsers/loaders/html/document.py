@@ -19,8 +19,10 @@ from policy_rag_parsers.loaders.access_keys import entries, may_mean_access, mea
 from policy_rag_parsers.loaders.access_statements import unread_statement
 from policy_rag_parsers.loaders.encoding import decode
 from policy_rag_parsers.loaders.html.boilerplate import boilerplate
+from policy_rag_parsers.loaders.html.counters import write_counted
 from policy_rag_parsers.loaders.html.hidden_text import is_unseen
 from policy_rag_parsers.loaders.html.lists import HtmlList, is_marker, without_counted
+from policy_rag_parsers.loaders.html.style_sheets import StyleSheets
 from policy_rag_parsers.loaders.html.superscripts import joined, raised_text
 from policy_rag_parsers.loaders.html.symbols import sign_text
 from policy_rag_parsers.loaders.html.table import clause_cells, is_layout, table_rows
@@ -71,6 +73,9 @@ def load_html(data: bytes) -> SourceText:
         raise LoadError("holds no HTML; put text in it, or take it out")
     require_at_most(sum(1 for _ in root.iter("*")), MOST_ELEMENTS, "elements")
     title = one_line(root.findtext(".//title") or "")
+    sheets = StyleSheets(root)
+    write_counted(root, sheets)
+    sheets.write(root)
     page = _Page(_has_main(root), boilerplate(root))
     page.walk(root)
     return replace(
