@@ -131,6 +131,19 @@ def test_each_part_of_a_page_may_have_its_columns() -> None:
     assert blocks_of(pdf(page)) == expected
 
 
+def test_a_small_part_of_a_page_may_stand_in_columns() -> None:
+    above, below = " ".join([PAY, TRIPS[4:], CASH[4:]] * 3), " ".join([STAFF, BOARD[4:], LEAVERS[4:]] * 3)
+
+    def page(canvas: Canvas) -> None:
+        y = pour(canvas, LEFT, 40, [above, "(a) gifts;"], width=400)
+        left = pour(canvas, LEFT, y, ["*2 Gifts", PAY, TRIPS])
+        pour(canvas, RIGHT, y, [STAFF, "*3 Register", BOARD])
+        pour(canvas, LEFT, left + 4, ["*4 Leavers", below], width=400)
+
+    expected = [above, "(a) gifts;", "2 Gifts", PAY, TRIPS, STAFF, "3 Register", BOARD, "4 Leavers", below]
+    assert blocks_of(pdf(page)) == expected
+
+
 def test_a_sentence_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     long = f"{PAY} {TRIPS[4:]} {CASH[4:]} {STAFF[4:]} {BOARD[4:]}"
     lines = simpleSplit(long, "Helvetica", 9, COLUMN)
