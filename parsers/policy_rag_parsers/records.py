@@ -53,7 +53,7 @@ class SourceText:
 
     Attributes:
         text: for text files the file decoded, CRLF and CR turned into LF, nothing else changed but for page breaks in
-            plain text, struck-out text in Markdown, which is left out, and tables that it writes in HTML; for HTML, DOCX
+            plain text, what Markdown strikes out, which is left out, and tables that it writes in HTML; for HTML, DOCX
             and PDF the text that a reader sees, a block a line, blank lines between blocks.
         format: what the file was read as.
         headings: in order of `start`, not overlapping. Empty for Markdown and plain text.

@@ -15,7 +15,9 @@ from lxml import etree
 
 from policy_rag_parsers.loaders.html.lists import LIST_STYLES
 
-_READ: Final = frozenset({"text-decoration", "list-style-type", "vertical-align", "font-family", "border"})
+_READ: Final = frozenset(
+    {"text-decoration", "list-style-type", "vertical-align", "font-family", "font-weight", "border"}
+)
 _COUNTING: Final = frozenset({"counter-reset", "counter-increment"})
 _SAME: Final = {"text-decoration-line": "text-decoration", "list-style": "list-style-type"}
 _MOST_CHARS: Final = 1_000_000

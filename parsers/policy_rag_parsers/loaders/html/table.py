@@ -20,6 +20,7 @@ _MAX_SPAN: Final = 100
 _DRAWN: Final = re.compile(
     r"border[a-z-]*\s*:[^;]*\b(?:solid|double|dashed|dotted|groove|ridge|inset|outset)\b", re.IGNORECASE
 )
+_BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _STYLE_CHARS: Final = 1000  # of a style, at most, are read
 
 
@@ -61,7 +62,7 @@ def _rows(table: etree._Element) -> Iterator[etree._Element]:
 
 
 def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
-    """The cells of a table and how many rows at its head are its header.
+    """The cells of a table and how many rows at its head are its header: marked so, or in bold over one that is not.
 
     All rows have as many cells. A cell that spans columns has its text in the first of its places and "" in the
     others. One that spans rows has it in each row below the header, since it belongs to each, where it is no longer
@@ -73,16 +74,32 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     rows: list[list[str]] = []
     below: dict[int, _Spanning] = {}  # by column
     header_rows = width = 0
+    bold: list[bool] = []
     for row in table.iterdescendants("tr"):
         if is_unseen(row):
             continue
         cells, header = _row(row, below)
         if header and header_rows == len(rows):
             header_rows += 1
+        bold += [_is_bold(row)] if len(bold) < 2 else []
         rows.append(cells)
         width = max(width, len(cells))
         require_at_most(width * len(rows), MOST_CELLS, "cells in one table")
-    return [cells + [""] * (width - len(cells)) for cells in rows], header_rows
+    return [cells + [""] * (width - len(cells)) for cells in rows], header_rows or int(bold == [True, False])
+
+
+def _is_bold(row: etree._Element) -> bool:
+    """Whether all text of a row is bold, of which there is some."""
+    depth, seen = 0, False
+    for event, element in etree.iterwalk(row, events=("start", "end")):
+        bold = element.tag in {"b", "strong"} or _BOLD.search((element.get("style") or "")[:_STYLE_CHARS]) is not None
+        depth += bold if event == "start" else -bold
+        text = element.text if event == "start" else element.tail
+        if text and text.strip():
+            if not depth:
+                return False
+            seen = True
+    return seen
 
 
 @dataclass(slots=True)
