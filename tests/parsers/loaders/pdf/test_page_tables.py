@@ -245,6 +245,35 @@ def test_a_row_that_the_end_of_a_page_cuts(last: str, rest: str, rows: list[str]
     assert table_of(load_pdf(pdf(first, second))).split("\n")[2:-2] == rows
 
 
+def test_rows_with_a_rule_under_each_and_none_above() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, 40, 60, "2 Facts", 13, BOLD)
+        facts = [("Owner", "The chief information officer"), ("Version", "4.0"), ("Review", "each year")]
+        for at, (name, fact) in enumerate(facts):
+            row(canvas, 80 + 16 * at, [(42, name), (140, fact)])
+        rules(canvas, 85, 101, 117)
+
+    source = load_pdf(pdf(page))
+    assert source.text == "2 Facts\n\nOwner | The chief information officer\nVersion | 4.0\nReview | each year\n"
+
+
+def test_a_box_below_a_table_as_wide_is_no_part_of_it() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 80, [(42, "Class"), (140, "Storage"), (300, "Years")], BOLD)
+        row(canvas, 96, [(42, "Public"), (140, "anywhere"), (300, "2")])
+        row(canvas, 112, [(42, "Secret"), (140, "encrypted"), (300, "10")])
+        rules(canvas, 85, 101, 117, 118, 150)
+        put(canvas, 42, 138, "Secret information never leaves by e-mail.")
+        for x in (40, 360):
+            canvas.line(x, PAGE[1] - 118, x, PAGE[1] - 150)
+
+    source = load_pdf(pdf(page))
+    assert source.text == (
+        "Class | Storage | Years\nPublic | anywhere | 2\nSecret | encrypted | 10\n\n"
+        "Secret information never leaves by e-mail.\n"
+    )
+
+
 def test_a_header_of_two_rows_is_left_out_where_it_comes_again() -> None:
     def page(rates: Sequence[tuple[str, str, str]]) -> Callable[[Canvas], None]:
         def draw(canvas: Canvas) -> None:
