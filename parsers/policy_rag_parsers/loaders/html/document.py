@@ -8,7 +8,6 @@ breadcrumbs, contents, page data.
 
 import codecs
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -25,7 +24,7 @@ from policy_rag_parsers.loaders.html.lists import HtmlList, is_marker, without_c
 from policy_rag_parsers.loaders.html.style_sheets import StyleSheets
 from policy_rag_parsers.loaders.html.superscripts import joined, raised_text
 from policy_rag_parsers.loaders.html.symbols import sign_text
-from policy_rag_parsers.loaders.html.table import clause_cells, is_layout, table_rows
+from policy_rag_parsers.loaders.html.table import cell_text, clause_cells, is_layout, table_rows
 from policy_rag_parsers.loaders.list_numerals import BULLET
 from policy_rag_parsers.loaders.size_limits import MOST_ELEMENTS, require_at_most
 from policy_rag_parsers.loaders.style_groups import BOLD, LineLook, StyleGroups
@@ -298,12 +297,7 @@ class _Page:
 
     def _table(self, table: etree._Element) -> None:
         caption = table.find("caption")
-        if caption is not None and (text := one_line("".join(_strings(caption)))):
+        if caption is not None and (text := cell_text(caption)):
             self._out.block(text)
         rows, header_rows = table_rows(table)
         self._out.table(rows, header_rows)
-
-
-def _strings(element: etree._Element) -> Iterator[str]:
-    for text in element.itertext():
-        yield str(text)

@@ -45,7 +45,7 @@ def clause_cells(table: etree._Element) -> list[tuple[etree._Element, etree._Ele
     if table.get("border", "0") != "0" or any(_has_border(cell) for cell in (table, *chain(*rows))):
         return []
     pairs = [(number, text) for number, text in rows]
-    return pairs if are_clause_numbers(_cell_text(number) for number, _ in pairs) else []
+    return pairs if are_clause_numbers(cell_text(number) for number, _ in pairs) else []
 
 
 def _has_border(element: etree._Element) -> bool:
@@ -114,7 +114,7 @@ def _row(row: etree._Element, below: dict[int, _Spanning]) -> tuple[list[str], b
     parent = row.getparent()
     found = list(row.iterchildren("td", "th"))
     header = (parent is not None and parent.tag == "thead") or (bool(found) and all(cell.tag == "th" for cell in found))
-    texts = [_cell_text(cell) for cell in found]
+    texts = [cell_text(cell) for cell in found]
     repeated = any(texts) and not header
     cells: list[str] = []
     for cell, text in zip(found, texts, strict=True):
@@ -140,7 +140,8 @@ def _span(cell: etree._Element, name: str) -> int:
     return min(max(int(written), 1), _MAX_SPAN) if written.isascii() and written.isdigit() else 1
 
 
-def _cell_text(cell: etree._Element) -> str:
+def cell_text(cell: etree._Element) -> str:
+    """What a reader sees of a cell or a caption, on one line."""
     return one_line(joined(list(_strings(cell))))
 
 
