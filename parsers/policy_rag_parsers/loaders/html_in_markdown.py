@@ -4,11 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from policy_rag_parsers.loaders.struck_markdown import fence_end
 from policy_rag_parsers.loaders.text_builder import CELL_SEPARATOR, one_line
 from policy_rag_parsers.records import TableMark
 
-_MAY_HOLD: Final = re.compile(r"^[ \t]*<table\b", re.MULTILINE | re.IGNORECASE)
-_TABLE: Final = re.compile(r"[ \t]*<table\b(?:(?!<table\b).)*?</table>", re.DOTALL | re.IGNORECASE)
+_MAY_HOLD: Final = re.compile(r"^ {0,3}<table\b", re.MULTILINE | re.IGNORECASE)
+_TOKEN: Final = re.compile(
+    r"^ {0,3}(?:(?P<fence>`{3,}|~{3,})[^`\n]*$|<table\b)|(?P<comment><!--)", re.MULTILINE | re.IGNORECASE
+)
+_TABLE: Final = re.compile(r" *<table\b(?:(?!<table\b).)*?</table>", re.DOTALL | re.IGNORECASE)
 _ROW: Final = re.compile(r"<tr\b", re.IGNORECASE)
 
 
@@ -45,14 +49,15 @@ def with_rows(text: str, start: int = 0) -> tuple[str, tuple[TableMark, ...]]:
 
 def _places(text: str, start: int) -> Iterator[int]:
     """Where lines begin with a table, outside of code and comments."""
-    from markdown_it import MarkdownIt
-
-    lines = [0, *(match.end() for match in re.finditer("\n", text))]
-    skipped = text.count("\n", 0, start)
-    for token in MarkdownIt("commonmark").disable("inline").parse(text[start:]):
-        if token.type == "html_block" and token.map and not token.content.lstrip().startswith("<!--"):
-            span = lines[skipped + token.map[0]], lines[min(skipped + token.map[1], len(lines) - 1)]
-            yield from (match.start() for match in _MAY_HOLD.finditer(text, *span))
+    at, last_closed = start, text.rfind("-->")
+    while token := _TOKEN.search(text, at):
+        at = token.end()
+        if token["fence"]:
+            at = fence_end(text, at, token["fence"])
+        elif token["comment"]:
+            at = text.find("-->", at) if at <= last_closed else at
+        else:
+            yield token.start()
 
 
 def _read(written: str) -> tuple[list[str], int] | None:

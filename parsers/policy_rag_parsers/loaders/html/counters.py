@@ -22,6 +22,7 @@ _PIECE: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})\s?|\\(.)", re.IGNORECASE)
 _LARGEST: Final = 0x10FFFF
+_DEEPEST: Final = 9  # blocks inside each other whose text is looked for, and numbers that are shown of nested lists
 _INNER_BLOCKS: Final = frozenset({"p", "div"})
 
 
@@ -30,6 +31,7 @@ def write_counted(root: etree._Element, sheets: StyleSheets) -> None:
     if not sheets.write_before:
         return
     counters = _Counters()
+    written: list[tuple[etree._Element, str]] = []
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if not isinstance(element.tag, str):
             continue
@@ -41,12 +43,16 @@ def write_counted(root: etree._Element, sheets: StyleSheets) -> None:
         counters.increment(element, changes.get("counter-increment", ""))
         content = sheets.before(element)
         if "counter" in content:
-            _put(element, counters.written(content))
+            written.append((element, counters.written(content)))
+    for element, text in reversed(written):  # what stands before the outer of two elements comes first
+        _put(element, text)
 
 
 def _put(element: etree._Element, text: str) -> None:
     """Put a text before that of an element, or of the first block inside it."""
-    while not (element.text or "").strip() and len(element) and element[0].tag in _INNER_BLOCKS:
+    for _ in range(_DEEPEST):
+        if (element.text or "").strip() or not len(element) or element[0].tag not in _INNER_BLOCKS:
+            break
         element = element[0]
     element.text = text + (element.text or "")
 
@@ -97,7 +103,7 @@ class _Counters:
         values = [value for _, value in self._open.get(name, [(None, 0)])] or [0]
         style = LIST_STYLES.get((match["style"] or match["styles"] or "decimal").lower(), "decimal")
         between = (match["between"] or "''")[1:-1]
-        return between.join(numeral(value, style) for value in (values if match["all"] else values[-1:]))
+        return between.join(numeral(value, style) for value in values[-_DEEPEST if match["all"] else -1 :])
 
 
 def _character(match: re.Match[str]) -> str:

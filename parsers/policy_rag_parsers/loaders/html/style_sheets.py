@@ -9,6 +9,7 @@ something is not believed: pages show it again at a click.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from lxml import etree
@@ -24,10 +25,11 @@ _MOST_CHARS: Final = 1_000_000
 _COMMENT: Final = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
 _BRACE: Final = re.compile(r"[{}]")
 _DECLARATION: Final = re.compile(
-    r"""\s*(-?[a-z][a-z-]{0,60})\s*:((?:"[^"]*"|'[^']*'|[^;"'])*)(?:;|\Z)""", re.IGNORECASE
+    r"""\s*(-?[a-z][a-z-]{0,30})\s*:((?:"[^"]*"|'[^']*'|[^;"'])*)(?:;|\Z)""", re.IGNORECASE
 )
 _BORDER: Final = re.compile(r"border(?:-(?:top|right|bottom|left))?(?:-style)?")
 _MOST_COMPOUNDS: Final = 8
+_FARTHEST: Final = 60  # levels between an element and one that a selector has around it, at most
 _COMPOUND: Final = re.compile(r"(\*|[a-z][a-z0-9]*)?((?:[.#][\w-]+)*)(::?before)?", re.IGNORECASE)
 _NAME: Final = re.compile(r"([.#])([\w-]+)")
 
@@ -69,13 +71,11 @@ class _Rule:
     def _fits_above(self, element: etree._Element, at: int) -> bool:
         if at == 0:
             return True
-        above = element.getparent()
-        while above is not None:
+        for above in islice(element.iterancestors(), _FARTHEST):
             if self.compounds[at - 1].fits(above):
                 return self._fits_above(above, at - 1)
             if self.direct[at - 1]:
                 return False
-            above = above.getparent()
         return False
 
 
