@@ -53,11 +53,11 @@ class SourceText:
 
     Attributes:
         text: for text files the file decoded, CRLF and CR turned into LF, nothing else changed but for page breaks in
-            plain text and struck-out text in Markdown, which is left out; for HTML, DOCX and PDF the text that a reader
-            sees, a block a line, blank lines between blocks.
+            plain text, what Markdown strikes out, which is left out, and tables that it writes in HTML; for HTML, DOCX
+            and PDF the text that a reader sees, a block a line, blank lines between blocks.
         format: what the file was read as.
         headings: in order of `start`, not overlapping. Empty for Markdown and plain text.
-        tables: in order of `start`, not overlapping. Empty for Markdown and plain text.
+        tables: in order of `start`, not overlapping. Of Markdown those written in HTML, of plain text none.
         pages: in order of `start`; empty where the format has no pages.
         title: the title in the file's properties, or None.
         body_start: where the body begins, after YAML front matter; 0 without any.

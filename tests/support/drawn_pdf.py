@@ -13,7 +13,7 @@ Drawn = Callable[[Canvas], object]
 def pdf(*pages: Drawn, **options: Any) -> bytes:
     """A file with a page for each function that draws one."""
     buffer = io.BytesIO()
-    canvas = Canvas(buffer, pagesize=PAGE, invariant=1, **options)
+    canvas = Canvas(buffer, **{"pagesize": PAGE, "invariant": 1, **options})
     canvas.setTitle("")
     for draw in pages:
         draw(canvas)

@@ -62,7 +62,7 @@ def _struck(text: str, start: int) -> Iterator[Span]:
     while token := _TOKEN.search(text, at):
         kind, first, at = token.lastgroup, token.start(), token.end()
         if kind == "fence":
-            at, opened = _fence_end(text, at, token["run"]), -1
+            at, opened = fence_end(text, at, token["run"]), -1
         elif kind == "ticks":
             at = _code_end(text, at, token["ticks"])
         elif kind == "comment":
@@ -84,8 +84,8 @@ def _struck(text: str, start: int) -> Iterator[Span]:
             opened = -1  # no strike goes on in the next cell
 
 
-def _fence_end(text: str, at: int, run: str) -> int:
-    """Where a fenced block of code ends, at the latest with the text."""
+def fence_end(text: str, at: int, run: str) -> int:
+    """Where a fenced block of code ends that `run` opens before a place, at the latest with the text."""
     for line in _FENCE.finditer(text, at):
         if line[1].startswith(run):
             return line.end()

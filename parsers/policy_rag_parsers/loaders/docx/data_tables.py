@@ -14,6 +14,7 @@ from policy_rag_parsers.loaders.docx.xml import SKIPPED, W, child, flag, integer
 from policy_rag_parsers.loaders.text_builder import one_line
 
 _MAX_SPAN: Final = 100
+_MOST_STYLED: Final = 2  # rows of a header, as merged cells make it, that only the table's style lets stand out
 _THROUGH: Final = frozenset({W + "sdt", W + "sdtContent", W + "ins", W + "customXml"})
 _BORDERLESS: Final = frozenset({"nil", "none"})
 
@@ -92,16 +93,27 @@ def header_rows(table: etree._Element, styles: Styles) -> int:
     repeated = 0
     while repeated < len(found) and flag(child(found[repeated], "trPr", "tblHeader")):
         repeated += 1
-    return repeated or (len(found) > 1 and _first_stands_out(table, found, styles))
+    if repeated or len(found) < 2:
+        return repeated
+    depth = 1
+    while depth < len(found) and any(goes_on(cell) for cell in children(found[depth], "tc")):
+        depth += 1  # cells of the first row go on in this one
+    return next((rows for rows in (depth, 1) if rows < len(found) and _stand_out(table, found, rows, styles)), 0)
 
 
-def _first_stands_out(table: etree._Element, found: Sequence[etree._Element], styles: Styles) -> bool:
-    """Whether the first row is laid out as a header: by the table's style, or in bold while the next is not."""
+def goes_on(cell: etree._Element) -> bool:
+    """Whether a cell is the lower part of one that begins in a row above."""
+    merged = child(cell, "tcPr", "vMerge")
+    return merged is not None and value(merged, "continue") == "continue"
+
+
+def _stand_out(table: etree._Element, found: Sequence[etree._Element], depth: int, styles: Styles) -> bool:
+    """Whether the first rows are laid out as a header: by the table's style, or in bold while the next is not."""
     look = child(table, "tblPr", "tblLook")
     styled = value(child(table, "tblPr", "tblStyle"), "") not in {"", "TableGrid", "TableNormal", "Table Grid"}
-    if styled and look is not None and _first_row_flag(look):
+    if styled and look is not None and _first_row_flag(look) and depth <= _MOST_STYLED:
         return True
-    return _is_bold(found[0], styles) and not _is_bold(found[1], styles)
+    return all(_is_bold(row, styles) for row in found[:depth]) and not _is_bold(found[depth], styles)
 
 
 def _first_row_flag(look: etree._Element) -> bool:

@@ -1,7 +1,7 @@
 """DOCX: paragraphs and tables in document order, with the numbers that Word writes before them.
 
-Read: the body with content controls, hyperlinks, text boxes, formulas, form fields, embedded HTML and text, and
-insertions that are not accepted yet; footnotes and endnotes, as "[1] ..." after the block that refers to them. Left
+Read: the body with content controls, hyperlinks, text boxes, SmartArt, formulas, form fields, embedded HTML and text,
+and insertions that are not accepted yet; footnotes and endnotes, as "[1] ..." after the block that refers to them. Left
 out: deletions, what is struck out or hidden, by itself or by its style. Page headers and footers are kept apart.
 """
 
@@ -20,6 +20,7 @@ from policy_rag_parsers.loaders.docx.data_tables import (
     Layout,
     blocks,
     children,
+    goes_on,
     header_rows,
     layout_of,
     rows,
@@ -29,7 +30,7 @@ from policy_rag_parsers.loaders.docx.data_tables import (
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.package import open_document
 from policy_rag_parsers.loaders.docx.paragraph_text import DocxParagraph, NoteKey, TextReader, paragraphs
-from policy_rag_parsers.loaders.docx.related_parts import embedded_file, margin_lines, note_elements
+from policy_rag_parsers.loaders.docx.related_parts import diagram_texts, embedded_file, margin_lines, note_elements
 from policy_rag_parsers.loaders.docx.styles import Styles
 from policy_rag_parsers.loaders.docx.tracked_changes import accept_deleted_marks
 from policy_rag_parsers.loaders.docx.xml import W, child, flag, value
@@ -86,12 +87,14 @@ class _Beside:
 
     notes: list[NoteKey] = field(default_factory=list)
     boxes: list[etree._Element] = field(default_factory=list)
+    diagrams: list[str] = field(default_factory=list)
     pages: int = 0  # how many pages begin within a table
 
     def take(self, found: DocxParagraph) -> None:
         """Remember what was met in a paragraph of a table."""
         self.notes.extend(found.notes)
         self.boxes.extend(found.boxes)
+        self.diagrams.extend(found.diagrams)
         self.pages += len(found.breaks)
 
 
@@ -162,7 +165,7 @@ class _Reader:
                 self._new_page(0)
         if not self._rendered and _ends_page(element):
             self._new_page(0)
-        self._write_beside(found.notes, found.boxes)
+        self._write_beside(found)
         return bool(text)
 
     def _write(self, element: etree._Element, found: DocxParagraph, marker: str) -> None:
@@ -198,10 +201,13 @@ class _Reader:
         self._page += 1
         self._out.page(self._page, ahead)
 
-    def _write_beside(self, notes: Sequence[NoteKey], boxes: Sequence[etree._Element]) -> None:
-        for box in boxes:
+    def _write_beside(self, found: DocxParagraph | _Beside) -> None:
+        for box in found.boxes:
             self._read_blocks(box)
-        for key in notes:
+        for identity in found.diagrams:
+            for text in diagram_texts(self._document, identity):
+                self._out.item(f"{BULLET} {text}")
+        for key in found.notes:
             self._out.block(self._text.note(key))
 
     def _chunk(self, element: etree._Element) -> SourceText | None:
@@ -237,7 +243,7 @@ class _Reader:
                 lead = ""
         if lead:
             self._out.item(lead)
-        self._write_beside(beside.notes, beside.boxes)
+        self._write_beside(beside)
 
     def _number(self, paragraph: etree._Element, beside: _Beside) -> str:
         found = self._text.read(paragraph)
@@ -258,19 +264,18 @@ class _Reader:
         for _ in range(beside.pages):
             self._new_page(0)
         self._out.table([row + [""] * (width - len(row)) for row in read], headers)
-        self._write_beside(beside.notes, beside.boxes)
+        self._write_beside(beside)
 
     def _row(self, row: etree._Element, beside: _Beside, above: Sequence[str] = ()) -> list[str]:
         before = child(row, "trPr", "gridBefore")
         cells = [""] * (span(before) if before is not None else 0)
         covered: list[int] = []
         for cell in children(row, "tc"):
-            merged = child(cell, "tcPr", "vMerge")
-            goes_on = merged is not None and value(merged, "continue") == "continue"
-            if goes_on:
+            covers = goes_on(cell)
+            if covers:
                 covered.append(len(cells))
             across = span(child(cell, "tcPr", "gridSpan"))
-            cells.extend(["" if goes_on else self._cell(cell, beside), *[""] * (across - 1)])
+            cells.extend(["" if covers else self._cell(cell, beside), *[""] * (across - 1)])
         if any(cells):  # a cell that goes on from the row above belongs to this one as well
             for at in covered:
                 cells[at] = above[at] if at < len(above) and len(above[at]) <= LONGEST_REPEATED else ""

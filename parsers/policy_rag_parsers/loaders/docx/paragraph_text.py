@@ -1,7 +1,8 @@
 """The text of a paragraph of a Word document, with what is met in it: notes, text boxes, breaks, form fields."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, auto
 from itertools import takewhile
 from typing import Final
 
@@ -10,7 +11,7 @@ from lxml import etree
 from policy_rag_parsers.loaders.docx.math import formula
 from policy_rag_parsers.loaders.docx.numbering import Numbering
 from policy_rag_parsers.loaders.docx.styles import Look, Styles
-from policy_rag_parsers.loaders.docx.xml import MATH, SKIPPED, M, W, child, flag, integer, value
+from policy_rag_parsers.loaders.docx.xml import MATH, SKIPPED, M, R, W, child, flag, integer, value
 from policy_rag_parsers.loaders.style_groups import LineLook
 from policy_rag_parsers.loaders.superscripts import with_superscripts
 from policy_rag_parsers.loaders.symbol_fonts import readable
@@ -20,6 +21,16 @@ NoteKey = tuple[str, str]  # "footnote" or "endnote", and its id
 _SIGNS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _REFERENCES: Final = {W + "footnoteReference": "footnote", W + "endnoteReference": "endnote"}
 _OLE: Final = "{urn:schemas-microsoft-com:office:office}"
+_DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_DIAGRAM_DATA: Final = f"{{{R.removesuffix('/')}}}dm"
+
+
+class _Field(Enum):
+    """How far a field has been read."""
+
+    INSTRUCTION = auto()  # what it is to show
+    RESULT = auto()  # what it shows
+    WRITTEN = auto()  # a form field: what is chosen has been written, and what it shows is left out
 
 
 class DocxParagraph:
@@ -31,9 +42,10 @@ class DocxParagraph:
         self.breaks: list[int] = []  # pages begin before these parts
         self.notes: list[NoteKey] = []  # the notes that it refers to
         self.boxes: list[etree._Element] = []
+        self.diagrams: list[str] = []  # the relations to what SmartArt shows
         self._inked = False
         self._raised: set[int] = set()  # these parts
-        self.in_form_field = False  # whether what comes stands for a field that has been written already
+        self._fields: list[_Field] = []  # those that are open
 
     @property
     def text(self) -> str:
@@ -56,14 +68,23 @@ class DocxParagraph:
             )
             self._inked = True
 
-    def form_field(self, character: etree._Element) -> str:
-        """What is chosen in a drop-down list or check box that begins here; its own text is left out then."""
-        if character.get(W + "fldCharType") != "begin":
-            self.in_form_field &= character.get(W + "fldCharType") != "end"
-            return ""
-        choice = _choice(child(character, "ffData"))
-        self.in_form_field = choice is not None
-        return choice or ""
+    @property
+    def in_instruction(self) -> bool:
+        """Whether what comes is not shown, such as the result of a field that the instruction of another compares."""
+        return _Field.WRITTEN in self._fields or _Field.INSTRUCTION in self._fields[:-1]
+
+    def field(self, character: etree._Element) -> str:
+        """Note where a field begins or ends; what is chosen in a drop-down list or check box that begins here."""
+        kind = character.get(W + "fldCharType")
+        if kind == "begin":
+            choice = _choice(child(character, "ffData"))
+            self._fields.append(_Field.INSTRUCTION if choice is None else _Field.WRITTEN)
+            return choice or ""
+        if kind == "separate" and self._fields and self._fields[-1] is _Field.INSTRUCTION:
+            self._fields[-1] = _Field.RESULT
+        elif kind == "end" and self._fields:
+            self._fields.pop()
+        return ""
 
     def write_raised(self, lead: str) -> None:
         """Write raised text as notes, powers and so on, `lead` standing before all; Word cuts it where it likes."""
@@ -102,7 +123,7 @@ class TextReader:
         """A footnote or endnote as it is written: "[1] See ..."."""
         return f"[{self._note_numbers[key]}] {self._note_texts[key]}"
 
-    def _collect(self, element: etree._Element, found: DocxParagraph, look: Look) -> None:
+    def _collect(self, element: Iterable[etree._Element], found: DocxParagraph, look: Look) -> None:
         """Gather the text in an element. `look` is that of its runs unless they say otherwise."""
         for node in element:
             tag = node.tag
@@ -126,14 +147,16 @@ class TextReader:
         for node in run:
             if node.tag in _REFERENCES:
                 found.add(self._reference((_REFERENCES[node.tag], node.get(W + "id", "")), found), _as_text(look))
+            elif node.tag == W + "ruby":  # how it is spoken stands above it in small signs
+                self._collect(node.iterchildren(W + "rubyBase"), found, paragraph)
             else:
                 found.add(self._run_text(node, found, look), look)
 
     def _run_text(self, node: etree._Element, found: DocxParagraph, look: Look) -> str:
         name = str(node.tag).removeprefix(W)
         if name == "fldChar":
-            return found.form_field(node)
-        if found.in_form_field:
+            return found.field(node)
+        if found.in_instruction:
             return ""
         if name == "t":
             return self._readable(node.text or "", look.font or "")
@@ -141,6 +164,7 @@ class TextReader:
             return self._readable(_character(node.get(W + "char", "")), node.get(W + "font", ""))
         if name in {"drawing", "pict", "object", M + "AlternateContent"}:
             found.boxes.extend(_text_boxes(node))
+            found.diagrams.extend(part.get(_DIAGRAM_DATA, "") for part in node.iter(_DIAGRAM + "relIds"))
             self.objects.update(one.get("ProgID", "") for one in node.iter(_OLE + "OLEObject"))
         is_break = name == "br" and node.get(W + "type") == "page" and not self._rendered
         if is_break or name == "lastRenderedPageBreak":

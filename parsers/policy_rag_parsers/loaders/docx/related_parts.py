@@ -62,6 +62,16 @@ def note_elements(document: "Document") -> dict[NoteKey, etree._Element]:
     return found
 
 
+def diagram_texts(document: "Document", identity: str) -> list[str]:
+    """The texts in the boxes of a SmartArt diagram, in the order of its outline."""
+    part = document.part.related_parts.get(identity)
+    if part is None:
+        return []
+    points = part_root(part).iter("{*}pt")
+    texts = ("\n".join("".join(map(str, line.itertext())) for line in point.iter("{*}p")) for point in points)
+    return [text for text in map(one_line, texts) if text]
+
+
 def embedded_file(document: "Document", chunk: etree._Element) -> SourceText:
     """The file that an `altChunk` stands for, as programs write that make reports out of HTML.
 

@@ -8,7 +8,6 @@ breadcrumbs, contents, page data.
 
 import codecs
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -19,11 +18,13 @@ from policy_rag_parsers.loaders.access_keys import entries, may_mean_access, mea
 from policy_rag_parsers.loaders.access_statements import unread_statement
 from policy_rag_parsers.loaders.encoding import decode
 from policy_rag_parsers.loaders.html.boilerplate import boilerplate
+from policy_rag_parsers.loaders.html.counters import write_counted
 from policy_rag_parsers.loaders.html.hidden_text import is_unseen
 from policy_rag_parsers.loaders.html.lists import HtmlList, is_marker, without_counted
+from policy_rag_parsers.loaders.html.style_sheets import StyleSheets
 from policy_rag_parsers.loaders.html.superscripts import joined, raised_text
 from policy_rag_parsers.loaders.html.symbols import sign_text
-from policy_rag_parsers.loaders.html.table import clause_cells, is_layout, table_rows
+from policy_rag_parsers.loaders.html.table import cell_text, clause_cells, is_layout, table_rows
 from policy_rag_parsers.loaders.list_numerals import BULLET
 from policy_rag_parsers.loaders.size_limits import MOST_ELEMENTS, require_at_most
 from policy_rag_parsers.loaders.style_groups import BOLD, LineLook, StyleGroups
@@ -71,6 +72,9 @@ def load_html(data: bytes) -> SourceText:
         raise LoadError("holds no HTML; put text in it, or take it out")
     require_at_most(sum(1 for _ in root.iter("*")), MOST_ELEMENTS, "elements")
     title = one_line(root.findtext(".//title") or "")
+    sheets = StyleSheets(root)
+    write_counted(root, sheets)
+    sheets.write(root)
     page = _Page(_has_main(root), boilerplate(root))
     page.walk(root)
     return replace(
@@ -293,12 +297,7 @@ class _Page:
 
     def _table(self, table: etree._Element) -> None:
         caption = table.find("caption")
-        if caption is not None and (text := one_line("".join(_strings(caption)))):
+        if caption is not None and (text := cell_text(caption)):
             self._out.block(text)
         rows, header_rows = table_rows(table)
         self._out.table(rows, header_rows)
-
-
-def _strings(element: etree._Element) -> Iterator[str]:
-    for text in element.itertext():
-        yield str(text)

@@ -8,7 +8,7 @@ from lxml import etree
 _TAGS: Final = frozenset({
     "script", "style", "nav", "template", "noscript", "head", "title", "svg", "iframe", "object", "embed", "audio",
     "video", "canvas", "select", "option", "textarea", "button", "datalist", "map", "area", "link", "meta",
-    "del", "s", "strike",
+    "del", "s", "strike", "rt", "rp",
 })  # fmt: skip
 _STYLE: Final = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|mso-element\s*:\s*comment|"
@@ -20,7 +20,7 @@ _COMMENTS: Final = frozenset({"msocomtxt", "msocomanchor", "msocomoff", "msocomm
 
 
 def is_unseen(element: etree._Element) -> bool:
-    """Whether an element, with all that is in it, is left out: scripts, controls, hidden or deleted words, comments."""
+    """Whether an element, with all that is in it, is left out: scripts, controls, hidden or deleted words, notes."""
     if element.tag in _TAGS or element.get("hidden") is not None:
         return True
     classes = element.get("class")

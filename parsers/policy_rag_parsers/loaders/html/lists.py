@@ -8,7 +8,7 @@ from lxml import etree
 from policy_rag_parsers.loaders.list_numerals import BULLET, numeral
 
 _LIST_STYLE: Final = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)
-_STYLES: Final = {
+LIST_STYLES: Final = {
     "1": "decimal",
     "a": "lowerLetter",
     "A": "upperLetter",
@@ -41,7 +41,7 @@ class HtmlList:
     def __init__(self, element: etree._Element) -> None:
         style = _LIST_STYLE.search(element.get("style") or "")
         written = style.group(1).lower() if style else element.get("type", "1" if element.tag == "ol" else "disc")
-        self.format = _STYLES.get(written, "decimal" if element.tag == "ol" else "bullet")
+        self.format = LIST_STYLES.get(written, "decimal" if element.tag == "ol" else "bullet")
         self.step = -1 if element.get("reversed") is not None else 1
         first = sum(child.tag == "li" for child in element) if self.step < 0 else 1
         self.next = _integer(element.get("start"), first)

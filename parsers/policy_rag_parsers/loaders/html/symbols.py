@@ -1,4 +1,4 @@
-"""Signs on an HTML page that are no text of it and are read by everybody: formulas, check boxes, symbol fonts."""
+"""Signs on an HTML page that are no text of it, and everybody reads: formulas, boxes, ticks, symbol fonts."""
 
 import re
 from typing import Final
@@ -6,11 +6,13 @@ from typing import Final
 from lxml import etree
 
 from policy_rag_parsers.loaders.symbol_fonts import readable
+from policy_rag_parsers.loaders.text_builder import one_line
 
 CHECKED: Final = "☒"
 UNCHECKED: Final = "☐"
 _INLINE: Final = frozenset({"label", "span", "b", "strong", "i", "em", "a", "font", "u"})
 _HOLDERS: Final = frozenset({"label", "td", "th"})
+_TICKS: Final = {"(tick)": "✓", "(error)": "✗"}  # as Confluence writes its two signs for yes and no
 _ANNOTATIONS: Final = frozenset({"annotation", "annotation-xml", "mphantom"})
 _FONT: Final = re.compile(r"font-family\s*:\s*[\"']?(symbol|wingdings(?: [23])?)\s*(?:[\"',;]|\Z)", re.IGNORECASE)
 _STYLE_CHARS: Final = 1000  # of a style, at most, are read
@@ -22,11 +24,17 @@ _RAISED: Final = {"msup": ("^",), "msub": ("_",), "msubsup": ("_", "^"), "munder
 
 
 def sign_text(element: etree._Element) -> str | None:
-    """What a reader sees of a formula, a check box or a sign of a symbol font, "" for another control; else None."""
+    """What a reader sees of a formula, a box, a picture or a symbol font; "" for another control, None for the rest.
+
+    >>> sign_text(etree.fromstring('<img class="emoticon emoticon-tick" alt="(tick)" src="images/check.png"/>'))
+    '✓'
+    """
     if element.tag == "math":
         return _formula(element).strip() or element.get("alttext", "")
     if element.tag == "input":
         return _box(element)
+    if element.tag == "img":
+        return _picture(element)
     font = _symbol_font(element) if element.tag in {"span", "font"} else ""
     if not font:
         return None
@@ -39,6 +47,20 @@ def _symbol_font(element: etree._Element) -> str:
     face = element.get("face", "")
     match = _FONT.search(f"{(element.get('style') or '')[:_STYLE_CHARS]};font-family:{face}")
     return match[1] if match else ""
+
+
+def _picture(element: etree._Element) -> str | None:
+    """What a picture stands for that is a sign in a line, or all that a cell of a table holds."""
+    classes = (element.get("class") or "").lower()
+    said = one_line(element.get("data-emoji-fallback") or element.get("alt") or "")
+    if not said or not ("emoji" in classes or "emoticon" in classes or _fills_cell(element)):
+        return None
+    return _TICKS.get(said, said)
+
+
+def _fills_cell(element: etree._Element) -> bool:
+    cell = next(element.iterancestors("td", "th", "body"), element)
+    return cell.tag in {"td", "th"} and not "".join(map(str, cell.itertext())).strip()
 
 
 def _box(element: etree._Element) -> str:

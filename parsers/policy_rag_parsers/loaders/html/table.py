@@ -20,6 +20,7 @@ _MAX_SPAN: Final = 100
 _DRAWN: Final = re.compile(
     r"border[a-z-]*\s*:[^;]*\b(?:solid|double|dashed|dotted|groove|ridge|inset|outset)\b", re.IGNORECASE
 )
+_BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _STYLE_CHARS: Final = 1000  # of a style, at most, are read
 
 
@@ -44,7 +45,7 @@ def clause_cells(table: etree._Element) -> list[tuple[etree._Element, etree._Ele
     if table.get("border", "0") != "0" or any(_has_border(cell) for cell in (table, *chain(*rows))):
         return []
     pairs = [(number, text) for number, text in rows]
-    return pairs if are_clause_numbers(_cell_text(number) for number, _ in pairs) else []
+    return pairs if are_clause_numbers(cell_text(number) for number, _ in pairs) else []
 
 
 def _has_border(element: etree._Element) -> bool:
@@ -61,7 +62,7 @@ def _rows(table: etree._Element) -> Iterator[etree._Element]:
 
 
 def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
-    """The cells of a table and how many rows at its head are its header.
+    """The cells of a table and how many rows at its head are its header: marked so, or in bold over one that is not.
 
     All rows have as many cells. A cell that spans columns has its text in the first of its places and "" in the
     others. One that spans rows has it in each row below the header, since it belongs to each, where it is no longer
@@ -73,16 +74,32 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     rows: list[list[str]] = []
     below: dict[int, _Spanning] = {}  # by column
     header_rows = width = 0
+    bold: list[bool] = []
     for row in table.iterdescendants("tr"):
         if is_unseen(row):
             continue
         cells, header = _row(row, below)
         if header and header_rows == len(rows):
             header_rows += 1
+        bold += [_is_bold(row)] if len(bold) < 2 else []
         rows.append(cells)
         width = max(width, len(cells))
         require_at_most(width * len(rows), MOST_CELLS, "cells in one table")
-    return [cells + [""] * (width - len(cells)) for cells in rows], header_rows
+    return [cells + [""] * (width - len(cells)) for cells in rows], header_rows or int(bold == [True, False])
+
+
+def _is_bold(row: etree._Element) -> bool:
+    """Whether all text of a row is bold, of which there is some."""
+    depth, seen = 0, False
+    for event, element in etree.iterwalk(row, events=("start", "end")):
+        bold = element.tag in {"b", "strong"} or _BOLD.search((element.get("style") or "")[:_STYLE_CHARS]) is not None
+        depth += bold if event == "start" else -bold
+        text = element.text if event == "start" else element.tail
+        if text and text.strip():
+            if not depth:
+                return False
+            seen = True
+    return seen
 
 
 @dataclass(slots=True)
@@ -97,7 +114,7 @@ def _row(row: etree._Element, below: dict[int, _Spanning]) -> tuple[list[str], b
     parent = row.getparent()
     found = list(row.iterchildren("td", "th"))
     header = (parent is not None and parent.tag == "thead") or (bool(found) and all(cell.tag == "th" for cell in found))
-    texts = [_cell_text(cell) for cell in found]
+    texts = [cell_text(cell) for cell in found]
     repeated = any(texts) and not header
     cells: list[str] = []
     for cell, text in zip(found, texts, strict=True):
@@ -123,7 +140,8 @@ def _span(cell: etree._Element, name: str) -> int:
     return min(max(int(written), 1), _MAX_SPAN) if written.isascii() and written.isdigit() else 1
 
 
-def _cell_text(cell: etree._Element) -> str:
+def cell_text(cell: etree._Element) -> str:
+    """What a reader sees of a cell or a caption, on one line."""
     return one_line(joined(list(_strings(cell))))
 
 

@@ -57,13 +57,15 @@ def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[lis
 
 
 def ruled_tables(rules: Sequence[Rule], words: Sequence[PdfWord]) -> Iterator[PageTable]:
-    """The tables between horizontal rules of one extent: each as long as its columns go through."""
+    """The tables between horizontal rules of one extent: each as long as no text runs across its columns."""
     bands = _bands(rules, words)
     first = 0
     columns: Columns = []
     for at, band in enumerate([*bands, []]):
-        columns = with_words(columns, band, _MIN_GAP)
-        if at < len(bands) and (not band or len(columns) > 1):
+        wider = with_words(columns, band, _MIN_GAP)
+        runs_across = len(wider) < len(columns) and len(columns_of(band, _MIN_GAP)) == 1
+        columns = wider
+        if at < len(bands) and (not band or (len(columns) > 1 and not runs_across)):
             continue
         if at + 1 - first >= LEAST_RULES and (table := ruled_table(rules[first : at + 1], words)):
             yield table
@@ -85,7 +87,7 @@ def _bands(rules: Sequence[Rule], words: Sequence[PdfWord]) -> list[list[PdfWord
 def ruled_table(rules: Sequence[Rule], words: Sequence[PdfWord]) -> PageTable | None:
     """The table between horizontal rules: columns by blanks, rows by rules, or by lines where the rules are few.
 
-    Its header stands below the first rule, or in bold above it.
+    Its header stands below the first rule, or above it, in bold unless there is a rule under each row and none above.
     """
     top, bottom, x0, x1 = rules[0].at, rules[-1].at, rules[0].low - NEAR, rules[0].high
     bands = [band for band in _bands(rules, words) if band]
@@ -100,6 +102,10 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[PdfWord]) -> PageTable | 
         few = not any(is_one_row(tiers_of(band), columns) for band in bands)
         rows = [header, *_split(bands, columns, few=few)]
     else:
+        first = words_of(_header_lines(above, columns, top, _ABOVE, bold=False))
+        if len(filled(first, columns)) > 1:
+            top, bands = min(word.top for word in first), [first, *bands]
+            columns = with_words(columns, first, _CELL_GAP)
         rows = [bands[0], *_split(bands[1:], columns, few=len(rules) <= 4)]
     if len(rows) < 2:
         return None
@@ -214,14 +220,16 @@ def _belongs(line: TextLine, header: Sequence[TextLine], body: Sequence[TextLine
     return alike and blank <= _ROW_GAP * line.size and not (line.bold and number_depth(line.text))
 
 
-def _header_lines(lines: Sequence[TextLine], columns: Columns, top: float, near: float) -> list[TextLine]:
-    """The last of the lines as far as they are a header: in bold, over columns, the lowest near to `top`.
+def _header_lines(
+    lines: Sequence[TextLine], columns: Columns, top: float, near: float, *, bold: bool = True
+) -> list[TextLine]:
+    """The last of the lines as far as they are a header: over columns, the lowest near to `top`, in bold if need be.
 
     Further lines of it stand close to the next, and not over the first column alone, as the title of the table does.
     """
     found: list[TextLine] = []
     for line in reversed(lines):
-        if not _is_bold(line) or top - line.bottom > near * line.size or number_depth(line.text):
+        if (bold and not _is_bold(line)) or top - line.bottom > near * line.size or number_depth(line.text):
             break
         titled = found and filled(line.words, columns) <= {0}
         if titled or (found and abs(line.size - found[-1].size) > _ALIKE) or _joins(columns, line):

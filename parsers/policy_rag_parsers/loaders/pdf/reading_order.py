@@ -5,7 +5,8 @@ gap of a paragraph in one of them shifts all that is under it. What is laid out 
 without rules (short cells, or rows that begin on one height), an address beside another, a list with its page numbers.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Final
@@ -20,6 +21,9 @@ _MAX_CROSSING: Final = 0.5  # of the lines may run across both columns
 _WIDEST: Final = 0.65  # of the column, at least, is the widest line of running text
 _GOING_ON: Final = 0.2  # of the lines of running text, at least, go on with a full line above them
 _GAP: Final = 0.9  # between columns, in font sizes
+_MOST_PLACES: Final = 4  # where the gutter of a part of a page may be
+_UNEVEN: Final = 0.16  # of the width is one of its columns wider than the other, at most
+_FEWEST_GAPS: Final = 3  # lines with a gap there
 _ROW_GAP: Final = 1.3  # between rows, in distances of neighbouring lines
 
 
@@ -30,7 +34,11 @@ def reading_order(words: Sequence[PdfWord]) -> list[list[TextLine]]:
     lines: Sequence[TextLine] = gather_lines(words)
     gutter = _gutter(lines)
     if gutter is None:
-        return [list(lines)]
+        start, end = _part_in_columns(lines)
+        if start == end:
+            return [list(lines)]
+        parts = lines[:start], lines[start:end], lines[end:]
+        return [group for part in parts for group in reading_order([word for line in part for word in line.words])]
     head, lines, foot = _edges(lines)
     groups = [[line] for line in head]
     for band in _bands(lines, gutter):
@@ -82,6 +90,40 @@ def _gutter(lines: Sequence[TextLine]) -> float | None:
         (x for x in places if crossings[x] == fewest), key=lambda x: (sum(_is_clear(line, x) for line in lines), x)
     )
     return best if _are_columns(lines, best, x0, x1) else None
+
+
+def _part_in_columns(lines: Sequence[TextLine]) -> tuple[int, int]:
+    """The first and one past the last of the lines that stand in columns though most of the page does not."""
+    counts = Counter(round(x) for line in lines for x in _gaps(line) if x > line.x0)
+    runs = [run for x, count in counts.most_common(_MOST_PLACES) if count >= _FEWEST_GAPS for run in _runs(lines, x)]
+    runs.sort(key=lambda run: run[0] - run[1])
+    whole = (0, len(lines))
+    return next((run for run in runs if run != whole and _stands_in_even_columns(lines[slice(*run)])), (0, 0))
+
+
+def _stands_in_even_columns(lines: Sequence[TextLine]) -> bool:
+    """Whether lines stand in two columns that are about as wide as each other, as the columns of a table seldom are."""
+    gutter = _gutter(lines)
+    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    return gutter is not None and abs(x0 + x1 - 2 * gutter) < _UNEVEN * (x1 - x0)
+
+
+def _runs(lines: Sequence[TextLine], x: float) -> Iterator[tuple[int, int]]:
+    """Runs of lines that do not cross x, from the first beside another on to where no column goes on."""
+    start = 0
+    for end in range(len(lines) + 1):
+        if end < len(lines) and not _crosses(lines[end], x):
+            continue
+        right = [at for at in range(start, end) if lines[at].x1 > x]
+        if right:
+            last = right[-1] + 1
+            while last < end and lines[last].bottom - lines[last - 1].bottom < _ROW_GAP * 1.2 * lines[last].size:
+                last += 1
+            first = right[0]
+            while first > start and lines[first - 1].bottom > lines[right[0]].top:
+                first -= 1
+            yield first, last
+        start = end + 1
 
 
 def _gaps(line: TextLine) -> list[float]:

@@ -79,11 +79,17 @@ class RuledGrid:
             return None
         used = sorted({row for row, _ in cells})
         header, bold = _header_rows([[cells.get((row, column), []) for column in columns] for row in used])
+        while 0 < header < len(used) - 1 and self._goes_on(used[header], columns, used[0]):
+            header += 1
         rows = tuple(
             tuple(self._text(cells, row, column, repeated=at >= header) for column in columns)
             for at, row in enumerate(used)
         )
         return PageTable(ys[0] - 1, ys[-1] + 1, xs[0] - 1, xs[-1] + 1, rows, header, bold)
+
+    def _goes_on(self, row: int, columns: Sequence[int], first: int) -> bool:
+        """Whether a cell of the first row goes on in a row below."""
+        return any(self._first(row, column)[0] == first for column in columns)
 
     def _text(
         self, cells: Mapping[tuple[int, int], Sequence[PdfWord]], row: int, column: int, *, repeated: bool

@@ -1,27 +1,18 @@
 """DOCX: order, numbering, headings, tables, pages, notes and what is not read."""
 
-import io
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
-import docx
 import pytest
 from docx.enum.text import WD_BREAK
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
+from word_files import add_part, para, put, read, read_body, run
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.docx.document import load_docx
 from policy_rag_parsers.loaders.list_numerals import letters, numeral, roman
 from policy_rag_parsers.records import PageMark, SourceText
-
-
-def read(build: Callable[[Any], object]) -> SourceText:
-    document = docx.Document()
-    build(document)
-    buffer = io.BytesIO()
-    document.save(buffer)
-    return load_docx(buffer.getvalue())
 
 
 def marked(source: SourceText) -> list[tuple[int, str]]:
@@ -168,6 +159,48 @@ def test_tables_keep_their_place_and_header() -> None:
     assert source.text == "Before\n\nCity | Rate\nParis | 200\nParis | 150\n\nAfter\n\nBoxed\n"
     (table,) = source.tables
     assert source.text[table.start : table.header_end] == "City | Rate"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "header"),
+    [
+        ("<w:b/>", "<w:b/>", "Country | Hotel | \n | Weekday | Weekend"),
+        ("<w:b/>", "", "Country | Hotel |"),
+        ("", "", ""),
+    ],
+    ids=["two rows in bold", "one row in bold", "none"],
+)
+def test_a_header_of_two_rows_that_merged_cells_hold_together(first: str, second: str, header: str) -> None:
+    def row(texts: Sequence[str], look: str, merged: str = "") -> str:
+        across = 3 - len(texts)
+        spans = [f"<w:vMerge {merged}/>" if merged else "", f'<w:gridSpan w:val="{across + 1}"/>', ""]
+        cells = zip(texts, spans, strict=False)
+        return "".join(f"<w:tc><w:tcPr>{span}</w:tcPr>{para(run(text, look))}</w:tc>" for text, span in cells)
+
+    rows = [
+        row(["Country", "Hotel"], first, 'w:val="restart"'),
+        row(["", "Weekday", "Weekend"], second, 'w:val="continue"'),
+        row(["France", "100", "80"], ""),
+    ]
+    source = read_body("<w:tbl><w:tblPr/>" + "".join(f"<w:tr>{one}</w:tr>" for one in rows) + "</w:tbl>")
+    (table,) = source.tables
+    assert source.text[table.start : table.header_end].strip() == header
+
+
+def test_what_smart_art_shows_is_read() -> None:
+    names = 'xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:a="urn:a"'
+    boxes = "".join(
+        f"<d:pt><d:t><a:bodyPr/>{''.join(f'<a:p><a:r><a:t>{line}</a:t></a:r></a:p>' for line in lines)}</d:t></d:pt>"
+        for lines in [("Staff ask", "in writing"), (), ("The director approves",)]
+    )
+
+    def build(document: Any) -> None:
+        data = f"<d:dataModel {names}><d:ptLst><d:pt type='doc'/>{boxes}</d:ptLst></d:dataModel>".encode()
+        identity = add_part(document, "diagramData", "data1.xml", "application/xml", data)
+        diagram = f'<w:r><w:drawing><d:relIds {names} r:dm="{identity}"/></w:drawing></w:r>'
+        put(document, para("Steps:", diagram), para("End."))
+
+    assert read(build).text == "Steps:\n\n• Staff ask in writing\n• The director approves\n\nEnd.\n"
 
 
 def test_a_header_row_that_word_repeats() -> None:

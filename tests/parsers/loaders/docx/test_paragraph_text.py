@@ -193,6 +193,24 @@ def test_form_fields_show_what_is_chosen() -> None:
     )
 
 
+def shown(instruction: str, result: str) -> str:
+    marks = [f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")]
+    return f"{marks[0]}{instruction}{marks[1]}{result}{marks[2]}"
+
+
+def test_a_field_inside_the_instruction_of_another_is_not_shown() -> None:
+    code = "<w:r><w:instrText> {} </w:instrText></w:r>"
+    inner = shown(code.format("DOCPROPERTY Grade"), run("M"))
+    outer = shown(code.format("IF") + inner + code.format('= "M" "30" "25"'), run("30") + shown("", run(" working")))
+    assert text_of(para("Staff get ", outer, " days.")) == "Staff get 30 working days.\n"
+    assert text_of(para('<w:r><w:fldChar w:fldCharType="end"/></w:r>', "kept")) == "kept\n"
+
+
+def test_how_a_word_is_spoken_is_no_text() -> None:
+    spoken = f"<w:ruby><w:rubyPr/><w:rt>{run('yasumi')}</w:rt><w:rubyBase>{run('休')}</w:rubyBase></w:ruby>"
+    assert text_of(para("Leave is ", f"<w:r>{spoken}</w:r>", ".")) == "Leave is 休.\n"
+
+
 def test_notes_are_read_as_text_is() -> None:
     notes = (
         '<w:footnotes><w:footnote w:type="separator" w:id="0"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:footnote>'

@@ -1,6 +1,6 @@
 """Tables of a PDF whose columns are kept apart by blanks: between rules, or under a header in bold."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from drawn_pdf import PAGE, column, pdf, put
@@ -243,6 +243,62 @@ def test_a_row_that_the_end_of_a_page_cuts(last: str, rest: str, rows: list[str]
         row(canvas, 148, [(42, "Cuba"), (140, "43"), (200, "paid")])
 
     assert table_of(load_pdf(pdf(first, second))).split("\n")[2:-2] == rows
+
+
+def test_rows_with_a_rule_under_each_and_none_above() -> None:
+    def page(canvas: Canvas) -> None:
+        put(canvas, 40, 60, "2 Facts", 13, BOLD)
+        facts = [("Owner", "The chief information officer"), ("Version", "4.0"), ("Review", "each year")]
+        for at, (name, fact) in enumerate(facts):
+            row(canvas, 80 + 16 * at, [(42, name), (140, fact)])
+        rules(canvas, 85, 101, 117)
+
+    source = load_pdf(pdf(page))
+    assert source.text == "2 Facts\n\nOwner | The chief information officer\nVersion | 4.0\nReview | each year\n"
+
+
+def test_a_box_below_a_table_as_wide_is_no_part_of_it() -> None:
+    def page(canvas: Canvas) -> None:
+        row(canvas, 80, [(42, "Class"), (140, "Storage"), (300, "Years")], BOLD)
+        row(canvas, 96, [(42, "Public"), (140, "anywhere"), (300, "2")])
+        row(canvas, 112, [(42, "Secret"), (140, "encrypted"), (300, "10")])
+        rules(canvas, 85, 101, 117, 118, 150)
+        put(canvas, 42, 138, "Secret information never leaves by e-mail.")
+        for x in (40, 360):
+            canvas.line(x, PAGE[1] - 118, x, PAGE[1] - 150)
+
+    source = load_pdf(pdf(page))
+    assert source.text == (
+        "Class | Storage | Years\nPublic | anywhere | 2\nSecret | encrypted | 10\n\n"
+        "Secret information never leaves by e-mail.\n"
+    )
+
+
+def test_a_header_of_two_rows_is_left_out_where_it_comes_again() -> None:
+    def page(rates: Sequence[tuple[str, str, str]]) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            rows = [("Country", "Hotel", ""), ("", "Weekday", "Weekend"), *rates]
+            for at, texts in enumerate(rows):
+                row(
+                    canvas,
+                    92 + 16 * at,
+                    [(44 + 100 * x, text) for x, text in enumerate(texts) if text],
+                    BOLD if at < 2 else "Helvetica",
+                )
+            last = 80 + 16 * len(rows)
+            for at in range(len(rows) + 1):  # the cells "Country" and "Hotel" go over two rows, and two columns
+                canvas.line(140 if at == 1 else 40, PAGE[1] - 80 - 16 * at, 340, PAGE[1] - 80 - 16 * at)
+            for x, top in [(40, 80), (140, 80), (240, 96), (340, 80)]:
+                canvas.line(x, PAGE[1] - top, x, PAGE[1] - last)
+
+        return draw
+
+    source = load_pdf(pdf(page([("Oman", "40", "30"), ("Peru", "41", "31")]), page([("Chad", "42", "32")])))
+    assert table_of(source) == (
+        "Country | Hotel | \n | Weekday | Weekend\nOman | 40 | 30\nPeru | 41 | 31\nChad | 42 | 32"
+    )
+    (table,) = source.tables
+    assert source.text[table.start : table.header_end].endswith("Weekend")
 
 
 def test_the_title_of_a_table_is_no_part_of_its_header() -> None:

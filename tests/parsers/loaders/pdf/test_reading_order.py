@@ -1,8 +1,8 @@
 """PDF: which pages are set in two columns, and the order in which these are read."""
 
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+import drawn_pdf
 import pytest
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
@@ -11,9 +11,8 @@ from policy_rag_parsers.loaders.pdf.document import load_pdf
 from policy_rag_parsers.records import PageMark, SourceText
 from policy_rag_parsers.structure.sections import parse_sections
 
-WIDTH, HEIGHT = 480, 500
+WIDTH = 480
 LEFT, RIGHT, COLUMN = 40, 250, 190  # a gutter of 20 points
-Drawn = Callable[[Canvas], object]
 
 PAY = (
     "2.1 A gift that is worth more than forty pounds is declined with thanks, and whoever was offered it tells the "
@@ -32,20 +31,12 @@ BOARD = (
 LEAVERS = "3.3 Those who leave hand over what they were given during the last month, unless it has been eaten since."
 
 
-def pdf(*pages: Drawn) -> SourceText:
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer, pagesize=(WIDTH, HEIGHT), invariant=1)
-    canvas.setTitle("")
-    for draw in pages:
-        draw(canvas)
-        canvas.showPage()
-    canvas.save()
-    return load_pdf(buffer.getvalue())
+def pdf(*pages: drawn_pdf.Drawn) -> SourceText:
+    return load_pdf(drawn_pdf.pdf(*pages, pagesize=(WIDTH, drawn_pdf.PAGE[1])))
 
 
 def put(canvas: Canvas, x: float, y: float, text: str, font: str = "Helvetica", size: float = 9) -> None:
-    canvas.setFont(font, size)
-    canvas.drawString(x, HEIGHT - y, text)
+    drawn_pdf.put(canvas, x, y, text, size, font)
 
 
 def pour(canvas: Canvas, x: float, y: float, blocks: Sequence[str], *, width: float = COLUMN, gap: float = 4) -> float:
@@ -128,6 +119,19 @@ def test_each_part_of_a_page_may_have_its_columns() -> None:
             pour(canvas, RIGHT, 54 + 80 * at, [right])
 
     expected = [block for at, part in enumerate(parts) for block in (f"{title} {at}", *part)]
+    assert blocks_of(pdf(page)) == expected
+
+
+def test_a_small_part_of_a_page_may_stand_in_columns() -> None:
+    above, below = " ".join([PAY, TRIPS[4:], CASH[4:]] * 3), " ".join([STAFF, BOARD[4:], LEAVERS[4:]] * 3)
+
+    def page(canvas: Canvas) -> None:
+        y = pour(canvas, LEFT, 40, [above, "(a) gifts;"], width=400)
+        left = pour(canvas, LEFT, y, ["*2 Gifts", PAY, TRIPS])
+        pour(canvas, RIGHT, y, [STAFF, "*3 Register", BOARD])
+        pour(canvas, LEFT, left + 4, ["*4 Leavers", below], width=400)
+
+    expected = [above, "(a) gifts;", "2 Gifts", PAY, TRIPS, STAFF, "3 Register", BOARD, "4 Leavers", below]
     assert blocks_of(pdf(page)) == expected
 
 
@@ -252,7 +256,7 @@ def lines_for_names(canvas: Canvas) -> None:
         (lines_for_names, ROWS[:2]),
     ],
 )
-def test_the_rows_of_a_table_without_rules_stay_whole(page: Drawn, ends: list[tuple[str, str]]) -> None:
+def test_the_rows_of_a_table_without_rules_stay_whole(page: drawn_pdf.Drawn, ends: list[tuple[str, str]]) -> None:
     text = " ".join(pdf(page).text.split()).casefold()
     places = [text.index(cell.casefold()) for row in ends for cell in row]
     assert places == sorted(places)
