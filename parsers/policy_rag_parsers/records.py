@@ -3,6 +3,8 @@
 All offsets are characters of `SourceText.text`, 0-based, half-open: `text[start:end]`.
 """
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,6 +47,16 @@ class PageMark:
 
     start: int
     number: int
+
+
+def page_at(pages: Sequence[PageMark], at: int) -> int | None:
+    """The page on which a character stands, or None before the first mark; `pages` in order of `start`.
+
+    >>> page_at((PageMark(0, 1), PageMark(40, 2)), 39), page_at((), 39)
+    (1, None)
+    """
+    behind = bisect_right(pages, at, key=lambda mark: mark.start)
+    return pages[behind - 1].number if behind else None
 
 
 @dataclass(frozen=True, slots=True)

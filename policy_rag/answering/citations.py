@@ -2,14 +2,16 @@
 
 from policy_rag.answering.presentation.readable import readable
 from policy_rag.records.answer import Citation
+from policy_rag.records.locations import first_ink
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
+from policy_rag_parsers.records import page_at
 
 
 def cite(n: int, hit: Hit, start: int, end: int) -> Citation:
     """The citation `[n]` of the characters `[start, end)` of the document, which lie inside the hit."""
     quote = hit.text[start - hit.start : end - hit.start]
-    ink = start + len(quote) - len(quote.lstrip())
+    ink = first_ink(quote, start)
     return Citation(
         n=n,
         quote=quote,
@@ -20,7 +22,7 @@ def cite(n: int, hit: Hit, start: int, end: int) -> Citation:
         path=hit.path,
         start=start,
         end=end,
-        page=hit.page,
+        page=page_at(hit.pages, ink) if hit.pages else hit.page,
         path_numbers=hit.path_numbers,
         text=readable(with_parsed_blocks((hit,))[0], start, end),
         document=hit.path[0] if hit.path else hit.file,

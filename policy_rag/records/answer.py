@@ -49,7 +49,7 @@ class Citation:
         path: titles from the document's title down to the section's own.
         start: first character.
         end: one past the last.
-        page: the page on which the section starts, or None.
+        page: the page on which `quote` begins, or None.
         path_numbers: the number of each step of `path`, or None; not in the JSON form.
         text: `quote` as people read it: without markup, each paragraph, item or row on a line.
         document: the document's title.

@@ -39,6 +39,15 @@ def place(found: Placed) -> str:
     return f"{steps}{at} ({', '.join((found.file, *validity(found)))})"
 
 
+def first_ink(text: str, start: int) -> int:
+    """Where the first character of a text that is no blank stands; `start` is where the text does.
+
+    >>> first_ink("  Scope", 10)
+    12
+    """
+    return start + len(text) - len(text.lstrip())
+
+
 def validity(found: Placed) -> Iterator[str]:
     """The version and the days in force of a document, as far as it says them."""
     first, last = found.effective_from, found.effective_to

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy_rag.records.choices import Transform
-from policy_rag_parsers.records import Block
+from policy_rag_parsers.records import Block, PageMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Hit:
         end: one past the last.
         chunk_start: first character of the chunk that the search found, inside `[start, end)`.
         chunk_end: one past its last.
-        page: page on which it starts, or None.
+        page: page on which `text` begins, or None.
         text: exactly `[start, end)` of the document's text.
         found_by: search name (`vector`, `keyword`, `reranker`) to the rank and score there.
         also_at: where else the same clause stands, when near-duplicates are merged; not in the JSON form.
@@ -60,6 +60,7 @@ class Hit:
         effective_to: the last one, or None.
         blocks: what `text` consists of, in order, places in the document; blocks that go on beyond `text` are among
             them. Known of hits that an answer is made from; not in the JSON form.
+        pages: where the document's pages begin; not in the JSON form.
     """
 
     rank: int
@@ -86,6 +87,7 @@ class Hit:
     effective_from: dt.date | None = None
     effective_to: dt.date | None = None
     blocks: tuple[Block, ...] = field(default=(), repr=False, compare=False)
+    pages: tuple[PageMark, ...] = field(default=(), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

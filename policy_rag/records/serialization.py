@@ -9,7 +9,7 @@ from policy_rag.records.answer import Answer
 
 _NOT_IN_JSON = frozenset({
     "notices", "also_at", "blocks", "related", "queries", "about", "asked", "evidence",
-    "path_numbers", "said", "trace_store", "unkept",
+    "pages", "path_numbers", "said", "trace_store", "unkept",
 })  # fmt: skip
 
 # In JSON only where there is any.

@@ -7,8 +7,10 @@ from policy_rag.index.store.document_rows import PassageRow
 from policy_rag.index.store.metadata import added_text, shown
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.choices import MetadataUse
+from policy_rag.records.locations import first_ink
 from policy_rag.records.search import Hit, Location, SearchRank
 from policy_rag.retrieval.ranked_passages import RankedPassage
+from policy_rag_parsers.records import page_at
 
 
 def hits_of(
@@ -60,16 +62,17 @@ def hit_of(
         end=row.end,
         chunk_start=chunk[0] if inside else row.start,
         chunk_end=min(chunk[1], row.end) if inside else row.end,
-        page=row.page,
+        page=page_at(row.pages, first_ink(row.text, row.start)),
         text=row.text,
         found_by=found_by,
         also_at=also_at,
         metadata=shown(use.display, document.metadata, row.metadata) if use else None,
         about=added_text(use.llm, document.metadata, row.metadata) if use and use.llm else "",
         path_numbers=row.path_numbers,
-        line=row.line if document.has_lines and row.page is None else None,
+        line=row.line if document.has_lines and not row.pages else None,
         effective_from=document.effective_from,
         effective_to=document.last_day,
+        pages=row.pages,
     )
 
 

@@ -1,10 +1,9 @@
 """The pure function from a document's text to its sections."""
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 
-from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.records import Section, SourceText, page_at
 from policy_rag_parsers.structure.candidate import HeadingCandidate, is_bare_unit
 from policy_rag_parsers.structure.document_title import VISIBLE, find_title, is_title_heading
 from policy_rag_parsers.structure.heading_candidates import find_candidates
@@ -153,7 +152,7 @@ class _Assembly:
                     end=ends[index],
                     body=min(self._body(heading.body), ends[index]),
                     subtree_end=subtree[index],
-                    page=self._page(starts[index]),
+                    page=page_at(self.source.pages, starts[index]),
                 )
             )
         return tuple(records)
@@ -187,7 +186,7 @@ class _Assembly:
             end=end,
             body=body,
             subtree_end=end,
-            page=self._page(start),
+            page=page_at(self.source.pages, start),
         )
 
     def _ends(self, starts: list[int]) -> list[int]:
@@ -219,11 +218,6 @@ class _Assembly:
             if parent is not None:
                 subtree[parent] = max(subtree[parent], subtree[index])
         return levels, paths, subtree
-
-    def _page(self, offset: int) -> int | None:
-        pages = self.source.pages
-        index = bisect_right(pages, offset, key=lambda page: page.start) - 1
-        return pages[index].number if index >= 0 else None
 
 
 def _number(heading: HeadingCandidate) -> str | None:

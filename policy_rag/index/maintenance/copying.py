@@ -18,7 +18,7 @@ _TABLES = {
     "documents": (
         (
             "doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, supersedes, "
-            "access, extra, content_hash, source_hash, text, metadata, recipes, digest, linked"
+            "access, extra, content_hash, source_hash, text, pages, metadata, recipes, digest, linked"
         ),
         "doc_key",
     ),

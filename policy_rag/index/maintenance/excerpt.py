@@ -8,11 +8,12 @@ from typing import Any
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.printed_places import place_range, section_range
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.document_rows import line_at, numbers_in, read_sections, read_text
+from policy_rag.index.store.document_rows import line_at, numbers_in, read_pages, read_sections, read_text
 from policy_rag.index.store.metadata import decode_section, shown
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.records.locations import first_ink
 from policy_rag_parsers.metadata.extraction_results import DOCUMENT_KINDS, SECTION_KINDS, Kind
-from policy_rag_parsers.records import Section
+from policy_rag_parsers.records import Section, page_at
 
 _AROUND = 300  # characters shown on either side, and at most as many again to the end of a line
 
@@ -78,6 +79,7 @@ def excerpt(
     if section is not None and span is not None:
         raise UsageError("give either --section or --range, not both")
     text, sections = read_text(db, document.doc_key), read_sections(db, document.doc_key)
+    pages = read_pages(db, document.doc_key)
     if span is not None:
         start, end = span
         if not 0 <= start < end <= len(text):
@@ -85,7 +87,7 @@ def excerpt(
     elif section is not None:
         start, end = section_range(text, sections, section, document)
     elif place is not None:
-        start, end = place_range(text, sections, place, document)
+        start, end = place_range(text, sections, pages, place, document)
     else:
         start, end = 0, len(text)
     home = next((s for s in reversed(sections) if s.start <= start < max(s.end, s.start + 1)), None)
@@ -98,13 +100,13 @@ def excerpt(
         path=home.path if home else (document.title,),
         start=start,
         end=end,
-        page=home.page if home else None,
+        page=page_at(pages, first_ink(text[start:end], start)),
         before=_before(text, start),
         text=text[start:end],
         after=_after(text, end),
         metadata=_metadata(db, document, home if (section, span, place) != (None, None, None) else None, display),
         path_numbers=numbers_in(home, {s.section_id: s for s in sections}) if home else (None,),
-        line=line_at(text, start) if document.has_lines and not (home and home.page) else None,
+        line=line_at(text, start) if document.has_lines and not pages else None,
         effective_from=document.effective_from,
         effective_to=document.last_day,
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from policy_rag.errors import MissingError, UsageError
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.locations import STEP
-from policy_rag_parsers.records import Section
+from policy_rag_parsers.records import PageMark, Section
 from policy_rag_parsers.references.clause_lookup import find_clause
 from policy_rag_parsers.structure.numbering import number_key
 from policy_rag_parsers.text.near_names import did_you_mean
@@ -67,7 +67,9 @@ def _without_title(name: str, title: str) -> str | None:
     return rest.strip(" >,") or None
 
 
-def place_range(text: str, sections: Sequence[Section], place: str, document: DocumentInfo) -> tuple[int, int]:
+def place_range(
+    text: str, sections: Sequence[Section], pages: Sequence[PageMark], place: str, document: DocumentInfo
+) -> tuple[int, int]:
     """The characters of a printed place: its line where it names one, its page, else its section.
 
     Raises:
@@ -77,7 +79,7 @@ def place_range(text: str, sections: Sequence[Section], place: str, document: Do
     if at is None:
         return section_range(text, sections, place, document)
     number, kind = int(at["number"]), at["kind"].lower()
-    found = _line(text, number, document) if kind == "line" else _page(sections, number)
+    found = _line(text, number, document) if kind == "line" else _page(text, pages, number)
     if found is None:
         raise MissingError(
             f"{document.doc_id} has no {kind} {number}: `policy-rag show {document.doc_id!r}` shows it whole"
@@ -95,10 +97,10 @@ def _line(text: str, number: int, document: DocumentInfo) -> tuple[int, int] | N
     return None
 
 
-def _page(sections: Sequence[Section], number: int) -> tuple[int, int] | None:
-    """The sections that begin on a page."""
-    spans = [(section.start, section.end) for section in sections if section.page == number]
-    return (spans[0][0], spans[-1][1]) if spans else None
+def _page(text: str, pages: Sequence[PageMark], number: int) -> tuple[int, int] | None:
+    """The characters of a page."""
+    ends = [*(mark.start for mark in pages[1:]), len(text)]
+    return next(((mark.start, end) for mark, end in zip(pages, ends, strict=True) if mark.number == number), None)
 
 
 def section_range(text: str, sections: Sequence[Section], wanted: str, document: DocumentInfo) -> tuple[int, int]:

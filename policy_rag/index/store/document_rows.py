@@ -17,12 +17,12 @@ from policy_rag.index.store.metadata import decode_document, decode_section, enc
 from policy_rag.index.store.stored_documents import AccessStatus, DocumentInfo, PreparedDocument, encode_extra
 from policy_rag.index.store.supersession import Edition, superseded_from
 from policy_rag_parsers.metadata.extraction_results import SectionMetadata
-from policy_rag_parsers.records import Block, BlockKind, Edge, EdgeKind, FileFormat, Section
+from policy_rag_parsers.records import Block, BlockKind, Edge, EdgeKind, FileFormat, PageMark, Section
 from policy_rag_parsers.structure.numbering import number_key
 
 _DOCUMENT = (
     "doc_key, doc_id, root, file, title, format, language, version, effective_from, effective_to, supersedes, access, "
-    "extra, content_hash, source_hash, text, metadata, recipes"
+    "extra, content_hash, source_hash, text, pages, metadata, recipes"
 )
 _SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
 
@@ -32,7 +32,7 @@ _NO_END = 2**62
 
 @dataclass(frozen=True, slots=True)
 class PassageRow:
-    """A passage with its section, as a hit shows it."""
+    """A passage with its section, as a hit shows it; `pages` are those of its document."""
 
     passage_key: int
     doc_key: int
@@ -40,13 +40,13 @@ class PassageRow:
     number: str | None
     title: str
     path: tuple[str, ...]
-    page: int | None
     start: int
     end: int
     text: str
     metadata: SectionMetadata | None = None
     path_numbers: tuple[str | None, ...] = ()
     line: int = 1
+    pages: tuple[PageMark, ...] = ()
 
 
 def text_hash(text: str) -> str:
@@ -152,6 +152,16 @@ def read_text(db: Database, doc_key: int) -> str:
     return str(db.execute("SELECT text FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()[0])
 
 
+def read_pages(db: Database, doc_key: int) -> tuple[PageMark, ...]:
+    """Where the pages of a document begin, in order; none where its format has none."""
+    return _pages(db.execute("SELECT pages FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()[0])
+
+
+@lru_cache(maxsize=1 << 10)
+def _pages(stored: str) -> tuple[PageMark, ...]:
+    return tuple(PageMark(start, number) for start, number in json.loads(stored))
+
+
 def line_at(text: str, at: int) -> int:
     """The line on which a character stands, from 1."""
     return text.count("\n", 0, at) + 1
@@ -164,7 +174,7 @@ def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
     for i in range(0, len(wanted), 500):
         part = wanted[i : i + 500]
         for row in db.execute(
-            'SELECT p.doc_key, p.passage_key, s.section_id, s.number, s.title, s.path, s.page, p.start, p."end", '
+            'SELECT p.doc_key, p.passage_key, s.section_id, s.number, s.title, s.path, p.start, p."end", '
             "s.metadata FROM passages p JOIN sections s ON s.doc_key = p.doc_key AND s.position = p.section "
             f"WHERE p.passage_key IN ({','.join('?' * len(part))})",
             part,
@@ -173,12 +183,12 @@ def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
     found: dict[int, PassageRow] = {}
     above: dict[tuple[int, str], tuple[str | None, str | None]] = {}
     for doc_key, rows in places.items():
-        document = read_text(db, doc_key)
-        for _, key, section_id, number, title, path, page, start, end, metadata in rows:
+        document, pages = read_text(db, doc_key), read_pages(db, doc_key)
+        for _, key, section_id, number, title, path, start, end, metadata in rows:
             found[key] = PassageRow(
-                key, doc_key, section_id, number, title, _path(path), page, start, end, document[start:end],
+                key, doc_key, section_id, number, title, _path(path), start, end, document[start:end],
                 decode_section(metadata), _path_numbers(db, doc_key, section_id, len(_path(path)), above),
-                line_at(document, start),
+                line_at(document, start), pages,
             )  # fmt: skip
     return found
 
@@ -273,6 +283,7 @@ def write_document(db: Database, document: PreparedDocument, vector_hashes: Sequ
             document.content_hash,
             document.source_hash,
             document.source.text,
+            json.dumps([(mark.start, mark.number) for mark in document.source.pages]),
             encode_document(document.metadata),
             json.dumps(dict(document.recipes)),
         ),

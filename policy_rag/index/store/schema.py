@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import IndexingError
 
-FORMAT = 7
+FORMAT = 8
 DATABASE = "index.sqlite3"
 _PAGE = 16_384  # ten vectors of 384 dimensions fill one to 98 %; pages of 4,096 would stay empty to a fifth
 
@@ -29,6 +29,7 @@ CREATE TABLE documents (
     content_hash TEXT NOT NULL,
     source_hash TEXT NOT NULL,
     text TEXT NOT NULL,
+    pages TEXT NOT NULL,
     metadata TEXT NOT NULL,
     recipes TEXT NOT NULL,
     digest TEXT NOT NULL DEFAULT '',

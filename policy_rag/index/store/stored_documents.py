@@ -61,6 +61,7 @@ class PreparedDocument:
         """
         parts: tuple[str, ...] = (
             self.source.text,
+            repr(self.source.pages),
             self.title,
             repr(self.declaration),
             repr(self.sections),

@@ -11,6 +11,7 @@ from policy_rag.index.store.document_rows import (
     line_at,
     numbers_in,
     read_blocks,
+    read_pages,
     read_sections,
     read_text,
 )
@@ -19,7 +20,7 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hits import hit_of
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag_parsers.records import BlockKind, EdgeKind, Section, SourceText
+from policy_rag_parsers.records import BlockKind, EdgeKind, PageMark, Section, SourceText
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
 from policy_rag_parsers.text.sentences import Span
 
@@ -34,6 +35,7 @@ class ReadDocument:
         info: which.
         text: of the document.
         sections: by id, in order.
+        pages: where its pages begin.
         references: where it points to documents of the view, in order.
         exceptions: those of `references` that limit what they point to, then those of other documents to this one.
         notes: ranges of the notes whose mark stands once, by mark.
@@ -42,6 +44,7 @@ class ReadDocument:
     info: DocumentInfo
     text: str
     sections: Mapping[str, Section]
+    pages: tuple[PageMark, ...] = ()
     references: tuple[StoredLink, ...] = ()
     exceptions: tuple[StoredLink, ...] = ()
     notes: Mapping[str, Span] = field(default_factory=dict)
@@ -54,8 +57,9 @@ class ReadDocument:
     def hit(self, section: Section, span: Span, rank: int, score: float, found_by: Mapping[str, SearchRank]) -> Hit:
         """A range of a section as a hit that no search found; `found_by` is what brought it."""
         row = PassageRow(
-            0, self.info.doc_key, section.section_id, section.number, section.title, section.path, section.page,
+            0, self.info.doc_key, section.section_id, section.number, section.title, section.path,
             *span, self.text[slice(*span)], None, numbers_in(section, self.sections), line_at(self.text, span[0]),
+            self.pages,
         )  # fmt: skip
         return hit_of(row, self.info, rank=rank, score=score, found_by=found_by)
 
@@ -93,6 +97,7 @@ def read_document(view: Visibility, doc_key: int) -> ReadDocument:
         info=view.documents[doc_key],
         text=read_text(db, doc_key),
         sections={section.section_id: section for section in read_sections(db, doc_key)},
+        pages=read_pages(db, doc_key),
         references=references,
         exceptions=tuple(link for link in (*references, *others) if link.kind is EdgeKind.EXCEPTS),
         notes={note.marker: (note.start, note.end) for note in notes if counts[note.marker] == 1},

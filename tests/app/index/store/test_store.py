@@ -132,7 +132,7 @@ def test_no_index_another_format_and_garbage_each_say_what_to_run(tmp_path):
     with sqlite3.connect(tmp_path / "old" / "index.sqlite3") as db:
         db.execute("UPDATE manifest SET value = '0' WHERE key = 'format'")
     db.close()
-    with pytest.raises(IndexingError, match=r"has format 0, this version reads 7.*NEW_FOLDER"):
+    with pytest.raises(IndexingError, match=r"has format 0, this version reads 8.*NEW_FOLDER"):
         Index(tmp_path / "old")
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "index.sqlite3").write_bytes(b"no database" * 100)

@@ -1,4 +1,4 @@
-"""The tables of format 7, their roles and row-level security."""
+"""The tables of the index, their roles and row-level security."""
 
 from alembic import op
 
