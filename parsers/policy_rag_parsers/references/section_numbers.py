@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from policy_rag_parsers.records import Section
+from policy_rag_parsers.references.number_patterns import INSIDE_UNIT
 from policy_rag_parsers.structure.numbering import enclosing, number_key
 from policy_rag_parsers.text.unit_words import FORMS, KIND_OF, OWN_SERIES, words_pattern
 
@@ -48,7 +49,8 @@ class SectionNumbers:
     ) -> Section | None:
         """The section with that number; of "4.2(b)" the section 4.2 where (b) is no section of its own.
 
-        "Chapter 4" is the section 4, with others under it, of a document that calls none a chapter.
+        "Chapter 4" is the section 4, with others under it, of a document that calls none a chapter. "Paragraph 4" is
+        no "Article 4" and no "Section 4": it is counted inside one.
 
         Args:
             unit: the word in front of the number, or "".
@@ -62,12 +64,15 @@ class SectionNumbers:
         plain = number_key(number)
         outer = KIND_OF.get(named) in {"part", "chapter"} and named not in self._series
         own = named in OWN_SERIES and not outer
+        counted_inside = INSIDE_UNIT.fullmatch(unit) is not None
         key: str | None = f"{named}{plain}" if own else plain
         while key:
             for known in self._by_key:
                 found = known.get(key, [])
                 if within is not None:
                     found = [section for section in _under(within, found) if section is not within]
+                if counted_inside:
+                    found = [section for section in found if not _WORDED.match(section.number or "")]
                 if outer:
                     found = [section for section in found if section.subtree_end > section.end]
                 if found:

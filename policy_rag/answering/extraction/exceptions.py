@@ -1,8 +1,9 @@
-"""Sentences that limit what stands before them: exceptions, exclusions, and what refers back and sets a bound."""
+"""Sentences that limit what stands beside them: exceptions, exclusions, what refers back, what says the contrary."""
 
 import re
 
 from policy_rag_parsers.blocks.line_wording import limits
+from policy_rag_parsers.text.tokenizer import words
 
 _EXCLUSION = re.compile(
     r"\b(?:(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)"
@@ -31,6 +32,10 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 
+_SHORTEST = 4  # letters of a word that tells something
+_LEAST_TELLING = 3
+_ALIKE = 0.6  # share of the telling words of the shorter of two that speak of the same
+
 
 def excludes(line: str) -> bool:
     """Whether a sentence says of whom or what a rule does not hold, wherever in it that stands.
@@ -52,3 +57,22 @@ def restricts(line: str) -> bool:
     if excludes(line) or _NEGATION.search(line) is not None:
         return True
     return _BACK.match(line) is not None and _BOUND.search(line) is not None
+
+
+def opposes(one: str, other: str) -> bool:
+    """Whether of two sentences one denies much of what the other says: of other people, places or cases, mostly.
+
+    >>> opposes("Guests are not insured on lab days.", "Guests are insured on open days.")
+    True
+    >>> opposes("Guests are insured.", "Pets are not allowed.")
+    False
+    """
+    if (_NEGATION.search(one) is None) == (_NEGATION.search(other) is None):
+        return False
+    ours, theirs = (frozenset(filter(_is_telling, words(text))) for text in (one, other))
+    least = min(len(ours), len(theirs))
+    return least >= _LEAST_TELLING and len(ours & theirs) >= _ALIKE * least
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) >= _SHORTEST and _NEGATION.fullmatch(word) is None

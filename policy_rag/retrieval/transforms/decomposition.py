@@ -1,8 +1,8 @@
 """Decomposition: the questions in a question, each searched by itself.
 
 By rules: "compare A and B", "the difference between A and B", and questions joined by "and" or standing in a row. A
-part that leans on another ("and who approves it?") takes that one's telling words along; what is told before the
-questions ("I want to go to Canada.") goes with each of them.
+part that leans on another ("and who approves it?", "and how early must I ask?") takes that one's telling words along;
+what is told before the questions ("I want to go to Canada.") goes with each of them.
 """
 
 import re
@@ -30,6 +30,12 @@ _JOINT = re.compile(
     rf"(?<!\s)(?:\s*+[,;]\s*+(?:and|or|but|as well as|und|oder|sowie)\s++|\s*+;\s++|\s++(?:and|und)\s++)"
     rf"(?:(?:also|then|auch)\s++)?"
     rf"(?={_ASKS}|{_AUXILIARY}\s+{_SUBJECT}\b)",
+    re.IGNORECASE,
+)
+# A question that names no thing at all: "how early must I ask?", "how many can I carry over?"
+_BARE = re.compile(
+    rf"\W*+(?:{_ASKS})(?:\s++\w++)?\s++{_AUXILIARY}\s++(?:i|we|you|one|ich|wir|man|sie|du)\s++\w++"
+    rf"(?:\s++(?:over|off|up|out|in|on|back|down|away|for|at|to|with|about))?\W*+",
     re.IGNORECASE,
 )
 _COMPARE = re.compile(
@@ -116,11 +122,12 @@ def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
     if told:
         return tuple(QuestionPart(f"{told} {part}", part) for part in whole)
-    later = (
-        QuestionPart(condense(part, whole[0]) if is_follow_up(part) or points(part) else part, part)
-        for part in whole[1:]
-    )
+    later = (QuestionPart(condense(part, whole[0]) if _leans(part) else part, part) for part in whole[1:])
     return (QuestionPart(whole[0], whole[0]), *later)
+
+
+def _leans(part: str) -> bool:
+    return is_follow_up(part) or points(part) or _BARE.fullmatch(part) is not None
 
 
 def _as_question(part: str) -> str:

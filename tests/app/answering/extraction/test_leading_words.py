@@ -36,6 +36,9 @@ def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence:
         ("Can I use my own phone?", "Every phone must be locked."),
         ("Who may use a private phone?", "Staff may use private phones."),
         ("Is the phone mine?", "Phones may be kept."),
+        ("Can the head appoint a deputy?", "Deputies may be replaced by the head."),
+        ("Can guests use the gym?", "Staff may use the gym."),
+        ("Can I park at the door?", "Bicycles are not allowed."),
     ],
     ids=[
         "condition",
@@ -46,6 +49,9 @@ def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence:
         "another kind",
         "not yes or no",
         "no modal asked",
+        "another deed",
+        "other people",
+        "another matter",
     ],
 )
 def test_what_is_not_plain_says_nothing(question: str, sentence: str) -> None:
