@@ -90,8 +90,13 @@ def _is_asked(question: str, sentence: str, deeds: Collection[str], language: st
     asked, said = content_stems(question, language), frozenset(content_stems(sentence, language))
     if not deeds:
         return not said.isdisjoint(asked)
-    place = next((i for i, stem in enumerate(asked) if any(stem in deed or deed in stem for deed in deeds)), None)
+    place = next((i for i, stem in enumerate(asked) if any(_same_deed(stem, deed) for deed in deeds)), None)
     return place is not None and said.issuperset(asked[:place])
+
+
+def _same_deed(asked: str, said: str) -> bool:
+    """Whether two stems are forms of one verb: "essen" and "gegessen", "weitergeben" and "weitergegeben"."""
+    return asked in said or said in asked or said.replace("ge", "", 1).startswith(asked)
 
 
 def _last(question: str) -> str:

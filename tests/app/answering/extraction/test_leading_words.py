@@ -15,6 +15,12 @@ from policy_rag.records.answer import Said
         ("english", "I left. Do I have to hand in my badge?", "Badges must be handed in.", "Required"),
         ("english", "Do I have to wear a badge?", "Badges are not required.", "Not required"),
         ("german", "Darf ich im Labor essen?", "Im Labor darf nicht gegessen werden.", "Nicht erlaubt"),
+        (
+            "german",
+            "Darf ich mein Kennwort weitergeben?",
+            "Kennwörter dürfen nicht weitergegeben werden.",
+            "Nicht erlaubt",
+        ),
         ("german", "Muss ich die Zeit erfassen?", "Alle müssen ihre Zeit erfassen.", "Vorgeschrieben"),
         ("french", "Peut-on fumer ici ?", "Il est interdit de fumer.", "Non autorisé"),
         ("spanish", "¿Puede un visitante entrar?", "Los visitantes no pueden entrar.", "No permitido"),
