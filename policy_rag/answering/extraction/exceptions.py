@@ -3,7 +3,8 @@
 import re
 
 from policy_rag_parsers.blocks.line_wording import limits
-from policy_rag_parsers.text.tokenizer import words
+from policy_rag_parsers.text.modality import content_stems, negated_and_plain
+from policy_rag_parsers.text.tokenizer import detect_language
 
 _EXCLUSION = re.compile(
     r"\b(?:(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)"
@@ -32,9 +33,8 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 
-_SHORTEST = 4  # letters of a word that tells something
-_LEAST_TELLING = 3
-_ALIKE = 0.6  # share of the telling words of the shorter of two that speak of the same
+_LEAST_TELLING = 4  # stems
+_ALIKE = 0.5  # share of the telling stems of the shorter of two that speak of the same
 
 
 def excludes(line: str) -> bool:
@@ -60,19 +60,17 @@ def restricts(line: str) -> bool:
 
 
 def opposes(one: str, other: str) -> bool:
-    """Whether of two sentences one denies much of what the other says: of other people, places or cases, mostly.
+    """Whether two sentences speak of the same, and one denies a deed that the other states: elsewhere, or of others.
 
-    >>> opposes("Guests are not insured on lab days.", "Guests are insured on open days.")
+    >>> opposes("Guests are not insured in the lab on weekdays.", "Guests are insured in the yard on weekdays.")
     True
-    >>> opposes("Guests are insured.", "Pets are not allowed.")
+    >>> opposes("Guests are insured in the lab on weekdays.", "Guests do not sign in the lab on weekdays.")
     False
     """
-    if (_NEGATION.search(one) is None) == (_NEGATION.search(other) is None):
-        return False
-    ours, theirs = (frozenset(filter(_is_telling, words(text))) for text in (one, other))
+    language = detect_language(f"{one} {other}")
+    ours, theirs = (frozenset(content_stems(text, language)) for text in (one, other))
     least = min(len(ours), len(theirs))
-    return least >= _LEAST_TELLING and len(ours & theirs) >= _ALIKE * least
-
-
-def _is_telling(word: str) -> bool:
-    return len(word) >= _SHORTEST and _NEGATION.fullmatch(word) is None
+    if least < _LEAST_TELLING or len(ours & theirs) < _ALIKE * least:
+        return False
+    (denied, _), (refuted, _) = negated_and_plain(one, language), negated_and_plain(other, language)
+    return bool(denied.keys() & theirs - refuted.keys() or refuted.keys() & ours - denied.keys())

@@ -22,7 +22,7 @@ _LIST_CHARS = 1200  # a list of conditions up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
 _LIMITED_CHARS = 200  # and what else limits it up to this
 _OF_ALL = re.compile(  # "with one of the following:" leads into a list of which no item can be left out
-    r"\b(?:one|any|all|each|both|either|none|some) of (?:the following|these|those)\b"
+    r"\b(?:one|all|each|both|either|none) of the following\b"
     r"|\b(?:eine[rms]?|alle|jede[rs]?|keine[rs]?) (?:der )?(?:folgende[nr]?|nachstehende[nr]?)\b"
     r"|\b(?:l['’]une? des|tou(?:s|tes) les|chacune? des)\b.{0,30}\bsuivant",
     re.IGNORECASE,
