@@ -76,7 +76,7 @@ def extract(
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
-        candidates = candidates_of(question, read, languages)
+        candidates: Sequence[QuoteCandidate] = candidates_of(question, read, languages)
         candidates = _of_document_itself(question, candidates, tuple({hit.path[0] for hit in hits if hit.path}))
         chosen = []
         if candidates:
