@@ -61,6 +61,9 @@ def depth_of(opened: Sequence[Marker | None], marker: Marker, following: Marker 
         open_marker = opened[depth]
         if open_marker is not None and _goes_on_in_another_form(open_marker, marker):
             return depth
+    same = [depth for depth, one in enumerate(opened) if one == marker and marker.parts]
+    if same:
+        return same[-1]  # Markdown counts by itself: "a." is written for each item, and "i." for each inside
     alike = [depth for depth, one in enumerate(opened) if one is not None and _alike(one, marker)]
     if alike:
         return alike[-1]

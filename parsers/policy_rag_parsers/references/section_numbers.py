@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from policy_rag_parsers.records import Section
+from policy_rag_parsers.references.number_patterns import INSIDE_UNIT
 from policy_rag_parsers.structure.numbering import enclosing, number_key, read_marker
 from policy_rag_parsers.text.unit_words import BACK_MATTER, FORMS, KIND_OF, ONE_SERIES, OWN_SERIES, words_pattern
 
@@ -49,7 +50,8 @@ class SectionNumbers:
     ) -> Section | None:
         """The section with that number; of "4.2(b)" the section 4.2 where (b) is no section of its own.
 
-        "Chapter 4" is the section 4, with others under it, of a document that calls none a chapter.
+        "Chapter 4" is the section 4, with others under it, of a document that calls none a chapter. "Paragraph 4" is
+        no "Article 4" and no "Section 4": it is counted inside one.
 
         Args:
             unit: the word in front of the number, or "".
@@ -63,6 +65,7 @@ class SectionNumbers:
         plain = number_key(number)
         outer = KIND_OF.get(named) in {"part", "chapter"} and named not in self._series
         own = named in OWN_SERIES and not outer
+        counted_inside = INSIDE_UNIT.fullmatch(unit) is not None
         key: str | None = f"{named}{plain}" if own else plain
         word = "section" if unit == "§" else FORMS.get(unit.casefold().rstrip("."), "")
         while key:
@@ -72,7 +75,10 @@ class SectionNumbers:
                 target = self._nearest(worded, near) if worded else None
                 if target is not None and (within is not None or self._is_of_text(target, near)):
                     return target
-                if found := self._among(known.get(key, []), within, outer=outer):
+                found = self._among(known.get(key, []), within, outer=outer)
+                if counted_inside:
+                    found = [section for section in found if not _WORDED.match(section.number or "")]
+                if found:
                     return self._nearest(found, near)
             key = None if whole else enclosing(key)
         return None

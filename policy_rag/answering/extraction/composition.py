@@ -12,6 +12,7 @@ from policy_rag.answering.presentation.readable import readable
 from policy_rag.records.answer import Citation, Said, as_text
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
+from policy_rag_parsers.records import BlockKind
 from policy_rag_parsers.text.sentences import Span
 
 _JOINTS = " \t\n|:-"  # between table rows, a Markdown rule may stand
@@ -64,7 +65,7 @@ def compose(quotes: Sequence[Quote], lead: Sequence[Span] = ()) -> Extract:
     Args:
         quotes: best first.
         lead: ranges of the first one's document that answer by themselves: they are said first, and what else is
-            quoted after them.
+            quoted after them. What goes on behind them in their paragraph comes before what stands in front of it.
     """
     first = [
         _said(one.hit, n, [span], leads=True)
@@ -74,7 +75,9 @@ def compose(quotes: Sequence[Quote], lead: Sequence[Span] = ()) -> Extract:
     ]
     others = []
     for n, one in enumerate(quotes, 1):
-        left = _ranges(one) if one.hit.doc_id != quotes[0].hit.doc_id else _without(one.hit, _ranges(one), lead)
+        left = _ranges(one)
+        if one.hit.doc_id == quotes[0].hit.doc_id:
+            left = _going_on_first(one.hit, _without(one.hit, left, lead), lead)
         if left:
             others.append(_said(one.hit, n, left))
     citations = tuple(cite(n, one.hit, one.start, one.end) for n, one in enumerate(quotes, 1))
@@ -109,6 +112,17 @@ def _without(hit: Hit, ranges: Sequence[Span], lead: Sequence[Span]) -> list[Spa
     for first, last in lead:
         left = [piece for a, b in left for piece in ((a, min(b, first)), (max(a, last), b)) if piece[0] < piece[1]]
     return [(a, b) for a, b in left if hit.text[a - hit.start : b - hit.start].strip(_JOINTS)]
+
+
+def _going_on_first(hit: Hit, left: Sequence[Span], lead: Sequence[Span]) -> list[Span]:
+    """What is left, what stands behind a lead in its paragraph first: "this" and "they" speak of that."""
+    ends = [
+        (last, block.end)
+        for _, last in lead
+        for block in hit.blocks
+        if block.kind is not BlockKind.TABLE and block.start < last < block.end
+    ]
+    return sorted(left, key=lambda span: not any(last <= span[0] < end for last, end in ends))
 
 
 @dataclass

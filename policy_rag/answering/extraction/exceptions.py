@@ -1,8 +1,10 @@
-"""Sentences that limit what stands before them: exceptions, exclusions, and what refers back and sets a bound."""
+"""Sentences that limit what stands beside them: exceptions, exclusions, what refers back, what says the contrary."""
 
 import re
 
 from policy_rag_parsers.blocks.line_wording import limits
+from policy_rag_parsers.text.modality import content_stems, negated_and_plain
+from policy_rag_parsers.text.tokenizer import detect_language
 
 _EXCLUSION = re.compile(
     r"\b(?:(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)"
@@ -31,6 +33,9 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 
+_LEAST_TELLING = 4  # stems
+_ALIKE = 0.5  # share of the telling stems of the shorter of two that speak of the same
+
 
 def excludes(line: str) -> bool:
     """Whether a sentence says of whom or what a rule does not hold, wherever in it that stands.
@@ -52,3 +57,20 @@ def restricts(line: str) -> bool:
     if excludes(line) or _NEGATION.search(line) is not None:
         return True
     return _BACK.match(line) is not None and _BOUND.search(line) is not None
+
+
+def opposes(one: str, other: str) -> bool:
+    """Whether two sentences speak of the same, and one denies a deed that the other states: elsewhere, or of others.
+
+    >>> opposes("Guests are not insured in the lab on weekdays.", "Guests are insured in the yard on weekdays.")
+    True
+    >>> opposes("Guests are insured in the lab on weekdays.", "Guests do not sign in the lab on weekdays.")
+    False
+    """
+    language = detect_language(f"{one} {other}")
+    ours, theirs = (frozenset(content_stems(text, language)) for text in (one, other))
+    least = min(len(ours), len(theirs))
+    if least < _LEAST_TELLING or len(ours & theirs) < _ALIKE * least:
+        return False
+    (denied, _), (refuted, _) = negated_and_plain(one, language), negated_and_plain(other, language)
+    return bool(denied.keys() & theirs - refuted.keys() or refuted.keys() & ours - denied.keys())

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
+from policy_rag.answering.extraction.document_head import asks_responsible, is_named, says_responsible, says_validity
 from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, borne_out, logits, unit_features
-from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose, says_validity
+from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
 from policy_rag.records.search import Hit
@@ -75,9 +76,8 @@ def extract(
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
-        candidates = candidates_of(question, read, languages)
-        if asks_validity(question, {hit.path[0] for hit in hits if hit.path}):
-            candidates = [one for one in candidates if says_validity(one.unit.text)]
+        candidates: Sequence[QuoteCandidate] = candidates_of(question, read, languages)
+        candidates = _of_document_itself(question, candidates, tuple({hit.path[0] for hit in hits if hit.path}))
         chosen = []
         if candidates:
             features = unit_features(
@@ -97,6 +97,19 @@ def extract(
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
     return replace(composed, first=first)
+
+
+def _of_document_itself(
+    question: str, candidates: Sequence[QuoteCandidate], titles: Sequence[str]
+) -> Sequence[QuoteCandidate]:
+    """The candidates that may answer a question about a document itself; all of them for any other question."""
+    if asks_validity(question, titles):
+        return [one for one in candidates if says_validity(one.unit.text)]
+    if not asks_responsible(question, titles):
+        return candidates
+    named = {title for title in titles if is_named(question, title)}
+    told = [one for one in candidates if says_responsible(one.unit.text) and named.intersection(one.hit.path[:1])]
+    return told or candidates
 
 
 def _scores(candidates: Sequence[QuoteCandidate], features: UnitFeatures) -> NDArray[np.float32]:

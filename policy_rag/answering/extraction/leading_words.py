@@ -1,17 +1,18 @@
 """What an answer to "may I?" or "must I?" begins with, as the sentence that answers has it: "Not permitted:".
 
-Only where that sentence says it plainly: with one kind of modal and without a condition. Nothing is concluded.
+Only where that sentence says it plainly: with one kind of modal, without a condition, and of the deed and the people
+that the question names. Nothing is concluded.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 
 from policy_rag.answering.extraction.composition import Extract
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.modality import modals
+from policy_rag_parsers.text.modality import content_stems, modals
 from policy_rag_parsers.text.quantities import claimed_quantities
 from policy_rag_parsers.text.tokenizer import language_of
 
@@ -54,8 +55,10 @@ def leading_words(question: str, sentence: str, language: str) -> str:
     told = modals(sentence, language)
     if asked is None or len(told) != 1 or _limited(language).search(sentence):
         return ""
-    (kind,) = told
-    if kind not in _ANSWERS[asked] or any(one.bound for one in claimed_quantities(sentence, language)):
+    ((kind, deeds),) = told.items()
+    if kind not in _ANSWERS[asked] or not _is_asked(_last(question), sentence, deeds, language):
+        return ""
+    if any(one.bound for one in claimed_quantities(sentence, language)):
         return ""
     return lexicon(language).verdicts[kind]
 
@@ -77,6 +80,23 @@ def _asked(question: str, language: str) -> Modality | None:
         return None
     told = modals(_last(question), language)
     return next((kind for kind in _ANSWERS if kind in told), None)
+
+
+def _is_asked(question: str, sentence: str, deeds: Collection[str], language: str) -> bool:
+    """Whether a sentence speaks of what a question asks: of the same deed, and of whom the question names before it.
+
+    One without a deed behind its modal ("Smoking is prohibited.") must share a word.
+    """
+    asked, said = content_stems(question, language), frozenset(content_stems(sentence, language))
+    if not deeds:
+        return not said.isdisjoint(asked)
+    place = next((i for i, stem in enumerate(asked) if any(_same_deed(stem, deed) for deed in deeds)), None)
+    return place is not None and said.issuperset(asked[:place])
+
+
+def _same_deed(asked: str, said: str) -> bool:
+    """Whether two stems are forms of one verb: "essen" and "gegessen", "weitergeben" and "weitergegeben"."""
+    return asked in said or said in asked or said.replace("ge", "", 1).startswith(asked)
 
 
 def _last(question: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from policy_rag.answering.extraction.exceptions import excludes, restricts
+from policy_rag.answering.extraction.exceptions import excludes, opposes, restricts
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import is_terminal
@@ -21,6 +21,12 @@ _ABOVE_CHARS = 300  # a table brings the paragraph before it up to this length;
 _LIST_CHARS = 1200  # a list of conditions up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
 _LIMITED_CHARS = 200  # and what else limits it up to this
+_OF_ALL = re.compile(  # "with one of the following:" leads into a list of which no item can be left out
+    r"\b(?:one|all|each|both|either|none) of the following\b"
+    r"|\b(?:eine[rms]?|alle|jede[rs]?|keine[rs]?) (?:der )?(?:folgende[nr]?|nachstehende[nr]?)\b"
+    r"|\b(?:l['’]une? des|tou(?:s|tes) les|chacune? des)\b.{0,30}\bsuivant",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"(?:;|,)?\s*\b(?:and|or|und|oder|unless|except|if|provided that)\s*[;,:]?$", re.IGNORECASE)
 _LEANS = re.compile(
     r"(?:they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)|"
@@ -90,6 +96,7 @@ class _Quoter:
         self._text = hit.text
         self._offset = hit.start
         self._before = {id(after): before for before, after in pairwise(nodes)}
+        self._at = {node.start: node for node in nodes}
         self._from = {before.end: (before, after) for before, after in pairwise(nodes)}
         self._clauses = _clauses(hit, nodes)
         notes = [node for node in nodes if node.kind is BlockKind.NOTE]
@@ -118,7 +125,8 @@ class _Quoter:
         whole = items[0].start, items[-1].deepest.end
         ends = [self._text[item.deepest.last : item.deepest.end] for item in items[:-1]]
         under = items[0].parent
-        joined = any(map(_JOINED.search, ends)) and whole[1] - whole[0] <= _LIST_CHARS
+        of_all = under is not None and under.leads and _OF_ALL.search(self._text[under.last : under.end]) is not None
+        joined = (of_all or any(map(_JOINED.search, ends))) and whole[1] - whole[0] <= _LIST_CHARS
         if joined and (under is not None or all(end.endswith((";", ",")) or _JOINED.search(end) for end in ends)):
             return [self._joined(items[0], whole)]
         found = self._items(items)
@@ -172,15 +180,30 @@ class _Quoter:
         return replace(with_these, also=(*with_these.also, *self._moved(notes)))
 
     def _restricting(self, own: Span) -> list[Span]:
-        """The sentences right behind a quotation, in its paragraph, that limit it, while they are short."""
-        found: list[Span] = []
+        """The sentences beside a quotation, in its paragraph, that limit it, while they are short.
+
+        Behind it these are all up to the first that does not; in front of it the one that says the contrary.
+        """
+        found = self._contrary(own)
         before, after = self._from.get(own[1], (None, None))
-        while before and after and self._goes_on(before, after) and restricts(self._line(after)):
+        while before and after and self._goes_on(before, after) and self._is_limited_by(own, after):
             if after.end - own[1] > (_EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS):
                 break
             found.append(after.span)
             before, after = self._from.get(after.end, (None, None))
         return found
+
+    def _is_limited_by(self, own: Span, after: Node) -> bool:
+        return restricts(self._line(after)) or opposes(self._text[slice(*own)], self._line(after))
+
+    def _contrary(self, own: Span) -> list[Span]:
+        """The sentence right in front of a quotation, in its paragraph, that says the contrary of it."""
+        node = self._at.get(own[0])
+        before = self._before.get(id(node)) if node else None
+        if not (node and before) or before.leads or not before.is_prose or not self._goes_on(before, node):
+            return []
+        fits = own[0] - before.start <= _LIMITED_CHARS
+        return [before.span] if fits and opposes(self._line(before), self._text[slice(*own)]) else []
 
     def _goes_on(self, before: Node, after: Node) -> bool:
         """Whether a sentence stands in the paragraph of what is before it; below a bullet's line it does not."""

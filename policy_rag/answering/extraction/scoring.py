@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.confidence.question_terms import Idf, question_terms
 from policy_rag.answering.extraction.answer_type import expected_type, holds
 from policy_rag.answering.extraction.common_names import without_common_names
+from policy_rag.answering.extraction.definitions import asked_term, defines
 from policy_rag.answering.extraction.leading_words import asks_yes_or_no
 from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.index.search.terms import terms
@@ -34,7 +35,8 @@ class UnitFeatures:
         coverage: the share of the question's words, by their rarity among the candidates, in it and its titles.
         rank: one over its hit's rank.
         read: the reader's logit that it answers, behind its titles.
-        fits: where a time or number is asked for, `_HELD` if it holds one and `_LACKS` if not; else 0.
+        fits: where a time, a number or the meaning of a word is asked for, `_HELD` if it tells one and `_LACKS` if not;
+            else, and where nothing tells the meaning, 0.
     """
 
     cosine: NDArray[np.float32]
@@ -110,12 +112,15 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
 
 def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
     """How far a candidate's own words bear out an English question, from -1 to 4; see `probability.FirstQuotation`."""
-    own = one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
-    (said,) = reader.support([" ".join(own.split())], [question])
+    (said,) = reader.support([" ".join(_own_words(one).split())], [question])
     odds = math.log((said.supported + _LEAST) / (said.contradicted + _LEAST))
     # What says the contrary may be the answer ("none"), and is where "no" is one.
     least = 0.0 if asks_yes_or_no(question, "english") else _LEAST_ODDS
     return min(max(odds, least), _MOST_ODDS)
+
+
+def _own_words(one: QuoteCandidate) -> str:
+    return one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
 
 
 def _in_its_place(one: QuoteCandidate) -> str:
@@ -124,10 +129,13 @@ def _in_its_place(one: QuoteCandidate) -> str:
 
 
 def _fits(question: str, candidates: Sequence[QuoteCandidate], languages: Sequence[str]) -> NDArray[np.float32]:
-    expected = expected_type(question, languages)
-    if expected is None:
-        return np.zeros(len(candidates), dtype=np.float32)
-    held = [holds(expected, one.unit.text, languages) for one in candidates]
+    expected, term = expected_type(question, languages), asked_term(question, languages)
+    if expected is not None:
+        held = [holds(expected, one.unit.text, languages) for one in candidates]
+    else:
+        held = [bool(term) and defines(_own_words(one), term, languages) for one in candidates]
+        if not any(held):
+            return np.zeros(len(candidates), dtype=np.float32)
     return np.where(held, np.float32(_HELD), np.float32(_LACKS))
 
 

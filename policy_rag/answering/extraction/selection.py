@@ -21,12 +21,6 @@ _SAME = 0.9  # cosine from which two say the same
 _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all characters at most
 _SAME_TABLE = 0.3  # a further row of a table as near to the best row
 _LANGUAGE_WORDS = 6  # fewer words do not tell their language
-_VERSION = re.compile(r"(?:\A|\||[.;]\s)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
-_IN_FORCE = re.compile(
-    r"\b(?:effective|in force|in effect|takes? effect|valid|replaces|supersedes|gültig|in kraft|gilt|ersetzt)\b"
-    r"[^!?\n]{0,40}\b(?:19|20)\d\d\b",
-    re.IGNORECASE,
-)
 _COMPARING = re.compile(
     r"\b(?:compare|comparison|differ\w*|versus|vs|both|vergleich\w*|unterschied\w*|beide\w?|compar\w+|différence)\b",
     re.IGNORECASE,
@@ -40,15 +34,6 @@ class QuoteCandidate:
     unit: Unit
     hit: Hit
     document: int
-
-
-def says_validity(text: str) -> bool:
-    """Whether a line says which version this is, or from or until when it is in force.
-
-    >>> says_validity("Version 5.2"), says_validity("Gültig ab 1. Januar 2025."), says_validity("Valid for 30 days.")
-    (True, True, False)
-    """
-    return _VERSION.search(text) is not None or _IN_FORCE.search(text) is not None
 
 
 def choose(

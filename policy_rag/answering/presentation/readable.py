@@ -38,6 +38,8 @@ _NOTE = re.compile(r"^(\[\^\d{1,3}\]):", re.MULTILINE)
 _RAISED = str.maketrans("0123456789-–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 # What is left of emphasis that begins or ends outside of the quotation; "Codeine*" leads to a note.
 _HALF = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|(?<![\w*])[*_](?=\w)|(?<=[\w.,;:!?\"”’)])_(?!\w)")
+_LABELLED = re.compile(r"^[ \t>]*[*_]{0,2}[A-ZÄÖÜÉ][\w /’'-]{1,30}(?::[*_]{1,2}|[*_]{0,2}:)[ \t]+\S", re.MULTILINE)
+_LABELS = 2  # lines that give a name and a value, from which a paragraph is a list of such
 _UNSEEN_ELEMENT = re.compile(r"</?(?:t[dh]|br|li|p|tr)\b[^<>]*>", re.IGNORECASE)
 _OF_TABLE = (BlockKind.ROW, BlockKind.HEADER_ROW)
 
@@ -74,7 +76,7 @@ def readable(hit: Hit, start: int, end: int) -> str:
         elif block.kind in _OF_TABLE:
             line = _row(hit, piece, headers.get(block.parent), start)
         else:
-            line = _plain(piece.strip("# \t") if block.kind is BlockKind.HEADING else piece, markdown=markdown)
+            line = _lines(piece.strip("# \t") if block.kind is BlockKind.HEADING else piece, markdown=markdown)
         if lines and "\n" not in hit.text[last - hit.start : first - hit.start]:
             lines[-1] += f" {line}"
         elif line:
@@ -166,6 +168,16 @@ def _shown_row(cells: Sequence[str]) -> str:
 def _bar(cell: str) -> str:
     """A cell whose own bars do not look like the end of it."""
     return cell.replace("|", _BAR_IN_CELL)
+
+
+def _lines(text: str, *, markdown: bool) -> str:
+    """A paragraph in one line; where several of its lines give a name and a value, each of them begins one."""
+    labelled = [match.start() for match in _LABELLED.finditer(text)]
+    if len(labelled) < _LABELS:
+        return _plain(text, markdown=markdown)
+    ends = [*labelled[1:], len(text)]
+    pieces = [text[: labelled[0]], *(text[start:end] for start, end in zip(labelled, ends, strict=True))]
+    return "\n".join(filter(None, (_plain(piece, markdown=markdown) for piece in pieces)))
 
 
 def _plain(text: str, *, markdown: bool) -> str:

@@ -19,6 +19,8 @@ _MOST_SENTENCES = 3
 _WORTH_ADDING = 0.12
 _SAID_WHOLE = 2 / 3
 _LONG_CELL = 8  # words
+_MARKUP = "#*_= \t\n"
+_NUMBER = re.compile(r"\A\W*(?:\w{1,4}[.)]|[\d.]+)\s")
 _ENDED = re.compile(r"[.!?][\"'”’)*_]*\s*$")
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•·–—]|\(?\w{1,4}[.)])\s")
 
@@ -34,6 +36,7 @@ class EvidencePassage:
         sentence: as it is read.
         row: of a table, else None.
         table: that of the row.
+        is_title: whether it is the section's own heading, which says less than any sentence below it.
     """
 
     hit: int
@@ -42,6 +45,7 @@ class EvidencePassage:
     sentence: Sentence
     row: TableRow | None = None
     table: Table | None = None
+    is_title: bool = False
 
     @property
     def stems(self) -> frozenset[str]:
@@ -159,8 +163,14 @@ def evidence_of(statement: str, cited: Sequence[Hit]) -> Evidence:
         for start, end in without_orders(text, _spans(text, found)):
             row, table = rows.get((start, end), (None, None))
             sentence = read(row.told if row else text[start:end], language)
-            passages.append(EvidencePassage(place, start, end, sentence, row, table))
+            is_title = not text[:start].strip(_MARKUP) and _words_of(cited[place].title) == _words_of(sentence.text)
+            passages.append(EvidencePassage(place, start, end, sentence, row, table, is_title))
     return Evidence(language, texts, titles, tuple(passages))
+
+
+def _words_of(heading: str) -> list[str]:
+    """The words of a heading, without its number and markup."""
+    return words(_NUMBER.sub("", heading.strip(_MARKUP)))
 
 
 def _spans(text: str, found: Sequence[Table]) -> list[Span]:
@@ -177,14 +187,19 @@ def _spans(text: str, found: Sequence[Table]) -> list[Span]:
 
 
 def best_passages(statement: Sentence, passages: Sequence[EvidencePassage]) -> list[EvidencePassage]:
-    """The passages that cover most of a statement's stems, greedily; ties go to the shorter, then the earlier one."""
+    """The passages that cover most of a statement's stems, greedily.
+
+    Ties go to what is no heading, then to the shorter, then to the earlier one.
+    """
     negated, _ = statement.negated_and_plain
     heads = frozenset(negated).union(*statement.modals.values())  # what its modals and negations stand before
     chosen: list[EvidencePassage] = []
     missing = statement.content
     while len(chosen) < _MOST_SENTENCES:
         best = max(
-            passages, key=lambda one: (len(missing & one.stems), -len(one.stems), -one.hit, -one.start), default=None
+            passages,
+            key=lambda one: (len(missing & one.stems), not one.is_title, -len(one.stems), -one.hit, -one.start),
+            default=None,
         )
         gained = missing & best.stems if best else frozenset[str]()
         if best is None or not gained or (chosen and not (gained & heads or _is_worth(best, gained, statement))):

@@ -18,7 +18,7 @@ _VALIDITY: Final = re.compile(
     r"\b(?:(?:tak(?:es?|en|ing)|took|com(?:es?|ing)|came|go(?:es)?|went)(?= (?:in|effect))|"
     r"effect|effective|force|valid|validity|date[ds]?|day|"
     r"replac\w+|supersed\w+|expir\w+|start(?:s|ed)?|begin(?:s)?|began|end(?:s|ed)?|until|since|versions?|editions?|current|"
-    r"latest|old|new|previous|former|chang\w+|updat\w+|"
+    r"latest|old|new|previous|former|chang\w+|updat\w+|appl(?:y|ies|ied)|"
     r"gültig\w*|kraft|tritt|treten|trat|gilt|gelten|galt|seit|ersetzt|abgelöst|stand|datum|fassung\w*|alten?|neuen?|"
     r"geändert)\b",
     re.IGNORECASE,

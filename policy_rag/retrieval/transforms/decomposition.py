@@ -1,8 +1,8 @@
 """Decomposition: the questions in a question, each searched by itself.
 
 By rules: "compare A and B", "the difference between A and B", and questions joined by "and" or standing in a row. A
-part that leans on another ("and who approves it?") takes that one's telling words along; what is told before the
-questions ("I want to go to Canada.") goes with each of them.
+part that leans on another ("and who approves it?", "and how early must I ask?") takes that one's telling words along;
+what is told before the questions ("I want to go to Canada.") goes with each of them.
 """
 
 import re
@@ -33,6 +33,12 @@ def _begins(words: QuestionWords) -> str:
     return rf"(?:{_either(asks, verb, words.begins)})(?!\w)"
 
 
+def _asked(words: QuestionWords) -> str:
+    """A verb with the person who asks: "must I", "puis-je"."""
+    verb = rf"(?:{words.auxiliaries})\s++(?:{alternatives(words.persons)})" if words.auxiliaries else ""
+    return _either(verb, words.begins)
+
+
 _BEGINS = "|".join(map(_begins, _QUESTIONS))
 _JOINS = _either(_AND, _OR, *(words.joins for words in _QUESTIONS))
 _JOINT = re.compile(
@@ -41,6 +47,12 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(rf"\W*+(?:{_BEGINS})", re.IGNORECASE)
+# A question that names no thing at all: "how early must I ask?", "how many can I carry over?"
+_BARE = re.compile(
+    rf"\W*+(?:{_either(*(words.asks for words in _QUESTIONS))})(?:\s++\w++)?\s++(?:{'|'.join(map(_asked, _QUESTIONS))})"
+    rf"\s++\w++(?:\s++(?:{_either(*(words.particles for words in _QUESTIONS))}))?\W*+",
+    re.IGNORECASE,
+)
 _COMPARE = re.compile(
     rf"\A\W*(?:{_either(*(words.compares for words in _QUESTIONS))})\s++(?=.)", re.IGNORECASE | re.DOTALL
 )
@@ -118,11 +130,12 @@ def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
     if told:
         return tuple(QuestionPart(f"{told} {part}", part) for part in whole)
-    later = (
-        QuestionPart(condense(part, whole[0]) if is_follow_up(part) or points(part) else part, part)
-        for part in whole[1:]
-    )
+    later = (QuestionPart(condense(part, whole[0]) if _leans(part) else part, part) for part in whole[1:])
     return (QuestionPart(whole[0], whole[0]), *later)
+
+
+def _leans(part: str) -> bool:
+    return is_follow_up(part) or points(part) or _BARE.fullmatch(part) is not None
 
 
 def _as_question(part: str, sentence: str) -> str:

@@ -37,6 +37,16 @@ _CASES = {
             ("paragraph", "Tips are extra.", None),
         ],
     ),
+    "markers that Markdown counts": (
+        "a. Paper:\n\n    i. Locked:\n\n    i. Shredded.\n\na. Mail:\n\n    i. Encrypted.",
+        [
+            ("item", "a. Paper:", None),
+            ("item", "i. Locked:", "a. Paper:"),
+            ("item", "i. Shredded.", "a. Paper:"),
+            ("item", "a. Mail:", None),
+            ("item", "i. Encrypted.", "a. Mail:"),
+        ],
+    ),
     "a table with a header row": (
         "Limits:\n\n| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |",
         [

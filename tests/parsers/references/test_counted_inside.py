@@ -100,3 +100,12 @@ def test_paragraphs_in_paragraphs_without_end_are_read_in_time_that_grows_with_t
 )
 def test_the_number_of_the_next_section_is_not_that_of_a_word_at_a_title_s_end(body):
     assert led_to(body) == []
+
+
+def test_a_paragraph_is_no_section_or_article_of_that_number() -> None:
+    """In "the duties in paragraphs 1 and 2 do not apply" they are those of the article in which it stands."""
+    articles = "".join(f"## Article {i}\n\nText.\n\n" for i in range(1, 4))
+    assert led_to(articles, "Paragraphs 1 and 2 do not apply.") == [("Paragraphs 1", None), ("2", None)]
+    chapters = "".join(f"## {name} Abschnitt\n\nText.\n\n" for name in ("Erster", "Zweiter"))
+    assert led_to(chapters, "Absatz 2 gilt nicht.") == [("Absatz 2", None)]
+    assert led_to(PLAIN, "See paragraph 2.") == [("paragraph 2", "2")]

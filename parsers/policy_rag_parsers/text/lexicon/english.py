@@ -261,6 +261,7 @@ ENGLISH = Lexicon(
         "|employees?|staff|managers?",
         articles=listed("a an the my our your their"),
         persons=listed("who whoever i we you he she it they to"),
+        particles="over|off|up|out|in|on|back|down|away|for|at|to|with|about",
         joins="but|as well as",
         also="also|then",
         compares=r"(?:please\s+)?compare|what(?:['’]s| is| are) the differences? between|how do(?:es)?"
@@ -314,6 +315,8 @@ ENGLISH = Lexicon(
     r"|highest|lowest|largest|smallest|maximum|minimum|ceiling|upper limit"
     r"|(?:what|which)(?:['’]s| is| are)?(?: the| our| my)?(?: [\w-]+){0,2}? (?:share|percentage|percent|amount|number"
     r"|score|sum|fees?|rate|price|limits?|thresholds?|cap|allowance|budget|size|length)|cost",
+    asks_meaning="what (?:is|are)(?: meant by)?|what['’]s|what do(?:es)?|what counts? as|definition of|define",
+    defines="means?|shall mean|refers? to|(?:is|are) defined as|denotes?|(?:is|are) (?:an?|the|any|every)",
     timing="immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
     "|every (?:day|week|month|quarter|year)",
     courtesies=(

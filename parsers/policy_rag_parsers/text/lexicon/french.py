@@ -232,6 +232,8 @@ FRENCH = Lexicon(
     asks_number=r"combien|au (?:plus|maximum|moins|minimum)"
     r"|quel(?:le)?s? (?:(?:est|sont) )?(?:le |la |les )?(?:montants?|nombre|taux|somme|plafonds?|pourcentage|part"
     r"|limites?|seuils?|prix|taille|longueur)",
+    asks_meaning="qu['’]est-ce (?:que|qu(?=['’]))|que signifie(?:nt)?|que veut dire|définition (?:de|du|des)",
+    defines="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)? de|(?:est|sont) (?:une?|le|la|les|toute?)",
     timing="immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
     "|mensuellement|annuellement|tous les (?:jours|mois|ans)",
     courtesies=(

@@ -246,6 +246,7 @@ GERMAN = Lexicon(
         subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
         articles=listed("der die das den dem des ein eine einen einem einer"),
         persons=listed("wer ich wir du ihr er sie es man zu"),
+        particles="ab|an|auf|aus|ein|mit|vor|zurück",
         joins="sowie",
         also="auch",
         compares="vergleiche(?:n sie)?|was ist der unterschied zwischen",
@@ -286,6 +287,8 @@ GERMAN = Lexicon(
     asks_number=r"wie ?viele?|wie (?:hoch|groß|weit|teuer)|höchstens|mindestens|maximal|minimal"
     r"|(?:welche[mnrs]?|(?:was|wie) (?:ist|sind|lautet|lauten) (?:der|die|das))(?: \w+)? (?:betrag|beträge|anzahl|zahl"
     r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",
+    asks_meaning="was (?:ist|sind|bedeute[nt]|heißt|gilt als|zählt als|versteht man unter)|definition (?:von|des|der)",
+    defines="bezeichne[nt]|bedeute[nt]|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)|(?:wird|werden) definiert als",
     timing=r"unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
     r"|jede[mnrs]? (?:tag|woche|monat|quartal|jahr)",
     courtesies=(

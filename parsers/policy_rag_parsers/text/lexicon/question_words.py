@@ -19,6 +19,7 @@ class QuestionWords:
         articles: what stands in front of a noun and tells nothing of it, possessives too.
         persons: pronouns for persons, behind which a verb follows.
         noun_first: whether what tells of a noun stands behind it, "congés annuels".
+        particles: what may stand behind a verb and belongs to it: "over" of "carry over".
         joins: what joins two questions behind a comma, besides "and" and "or": "but".
         also: what may follow that: "also".
         compares: how a comparison begins: "what is the difference between".
@@ -40,6 +41,7 @@ class QuestionWords:
     articles: frozenset[str]
     persons: frozenset[str]
     noun_first: bool = False
+    particles: str = ""
     joins: str
     also: str
     compares: str

@@ -172,6 +172,8 @@ class Lexicon:
         days: how they name the day whose rules they ask for.
         asks_time: what asks for a time: "how long", "until when".
         asks_number: what asks for another number: "how many".
+        asks_meaning: what asks what a word means, up to that word: "what is".
+        defines: what stands between a word and what it means: "means".
         timing: what tells a time without a number: "annually".
         courtesies: greetings, thanks and farewells, and the words that go with them.
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
@@ -249,6 +251,8 @@ class Lexicon:
     days: DayWords
     asks_time: str
     asks_number: str
+    asks_meaning: str
+    defines: str
     timing: str
     courtesies: str = ""
     everyday: frozenset[str] = frozenset()

@@ -141,9 +141,9 @@ def test_what_answers_is_said_first_and_what_limits_it_after_an_empty_line() -> 
     made = compose((replace(found, said=((100, 163),)),), ((117, 139),))
     assert made.said == (
         Said("Hotels cost 120 euros.", 1, leads=True, quote="Hotels cost 120 euros."),
-        Said("Meals are extra.\nTrains are first class.", 1, quote="Meals are extra. \n Trains are first class."),
+        Said("Trains are first class.\nMeals are extra.", 1, quote=" Trains are first class.\nMeals are extra. "),
     )
-    assert made.text == "Hotels cost 120 euros. [1]\n\nMeals are extra.\nTrains are first class. [1]"
+    assert made.text == "Hotels cost 120 euros. [1]\n\nTrains are first class.\nMeals are extra. [1]"
 
 
 def test_what_answers_in_two_ranges_that_meet_is_said_in_one() -> None:

@@ -15,6 +15,12 @@ from policy_rag.records.answer import Said
         ("english", "I left. Do I have to hand in my badge?", "Badges must be handed in.", "Required"),
         ("english", "Do I have to wear a badge?", "Badges are not required.", "Not required"),
         ("german", "Darf ich im Labor essen?", "Im Labor darf nicht gegessen werden.", "Nicht erlaubt"),
+        (
+            "german",
+            "Darf ich mein Kennwort weitergeben?",
+            "Kennwörter dürfen nicht weitergegeben werden.",
+            "Nicht erlaubt",
+        ),
         ("german", "Muss ich die Zeit erfassen?", "Alle müssen ihre Zeit erfassen.", "Vorgeschrieben"),
         ("french", "Peut-on fumer ici ?", "Il est interdit de fumer.", "Non autorisé"),
         ("spanish", "¿Puede un visitante entrar?", "Los visitantes no pueden entrar.", "No permitido"),
@@ -36,6 +42,9 @@ def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence:
         ("Can I use my own phone?", "Every phone must be locked."),
         ("Who may use a private phone?", "Staff may use private phones."),
         ("Is the phone mine?", "Phones may be kept."),
+        ("Can the head appoint a deputy?", "Deputies may be replaced by the head."),
+        ("Can guests use the gym?", "Staff may use the gym."),
+        ("Can I park at the door?", "Bicycles are not allowed."),
     ],
     ids=[
         "condition",
@@ -46,6 +55,9 @@ def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence:
         "another kind",
         "not yes or no",
         "no modal asked",
+        "another deed",
+        "other people",
+        "another matter",
     ],
 )
 def test_what_is_not_plain_says_nothing(question: str, sentence: str) -> None:

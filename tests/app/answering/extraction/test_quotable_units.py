@@ -52,6 +52,12 @@ _CASES = {
     "a condition over several lines": ("Trips are booked by the desk\nunless the manager\nhas agreed otherwise.", [["Trips are booked by the desk\nunless the manager\nhas agreed otherwise."]]),
     "a list": ("2.1 The fund pays for:\n- books;\n- courses.\nIt does not pay for games.", [["2.1 The fund pays for:", "- books;"], ["2.1 The fund pays for:", "- courses."], ...]),
     "joined by and": ("Leave is refused if:\n(a) the team is short; and\n(b) it is stocktaking.", [["Leave is refused if:\n(a) the team is short; and\n(b) it is stocktaking."]]),
+    "one of the following": ("Give one of the following reasons:\n1. It is full.\n2. It is far.\nTell the desk.", [["Give one of the following reasons:\n1. It is full.\n2. It is far."], ["Tell the desk."]]),
+    "the contrary beside it": ("Staff on trips at home will not be paid for theft insurance. Staff on trips abroad will be paid for theft insurance. Meals are extra.", [
+        ["Staff on trips at home will not be paid for theft insurance.", "Staff on trips abroad will be paid for theft insurance."],
+        ["Staff on trips at home will not be paid for theft insurance.", "Staff on trips abroad will be paid for theft insurance."],
+        ["Meals are extra."],
+    ]),
     "joined by or": ("Leave is refused if:\n(a) the team is short; or\n(b) it is stocktaking.", [["Leave is refused if:\n(a) the team is short; or\n(b) it is stocktaking."]]),
     "joined by unless": ("Leave is given if:\n(a) it is asked for; unless\n(b) it is stocktaking.", [["Leave is given if:\n(a) it is asked for; unless\n(b) it is stocktaking."]]),
     "a short lead is no title": ("Taxis may be taken\n\n(a) after ten; or\n(b) with luggage.", [["Taxis may be taken\n\n(a) after ten; or\n(b) with luggage."]]),

@@ -36,6 +36,11 @@ def read(text: str, file: str = "a.md") -> str:
         ("The fee is {{ fee }} euros.{: .wide}", "The fee is … euros."),
         ("It costs 5 \\* 3 &amp; more<br>than<sup>2</sup> that.", "It costs 5 * 3 & more than2 that."),
         ("> [!NOTE]\n> Both\n> go.", "Both go."),
+        (
+            "**Owner:** Legal,\nMs Okafor\n**Next review:** May 2028",
+            "Owner: Legal, Ms Okafor\nNext review: May 2028",
+        ),
+        ("Ask the desk. Note: it is\nclosed on Sundays.", "Ask the desk. Note: it is closed on Sundays."),
         ("- one for\n  all\n- two\n  - inner", "• one for all\n• two\n  • inner"),
         ("1. open\n1. sign\n1. send", "1. open\n2. sign\n3. send"),
         ("1. open\n\n   Wait.\n\n1. sign", "1. open\nWait.\n2. sign"),

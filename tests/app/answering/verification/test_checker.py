@@ -76,6 +76,15 @@ def test_sentences_far_from_each_other_are_not_quoted_with_all_between() -> None
     assert check(statement, [far]).citations[0].quote == first
 
 
+def test_a_heading_is_not_quoted_where_a_sentence_below_it_says_as_much() -> None:
+    text = "## 3. Accepting gifts\n\nGifts worth up to EUR 50 may be accepted, twice a year at most."
+    verdict = check("Gifts up to EUR 75 may be accepted.", [made_hit(text, title="Accepting gifts")])
+    assert not verdict.holds
+    assert [one.quote for one in verdict.citations] == [
+        "Gifts worth up to EUR 50 may be accepted, twice a year at most."
+    ]
+
+
 def test_a_row_is_quoted_with_its_header_where_that_is_near() -> None:
     table = "| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | 7 kg |"
     (citation,) = check("A room may hold 7 kg of xenon.", [made_hit(f"Limits apply.\n\n{table}")]).citations

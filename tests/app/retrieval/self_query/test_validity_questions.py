@@ -34,6 +34,7 @@ def test_these_ask_for_validity(question):
     [
         "When does leave start?",  # a matter of the policy, whose title has the same word
         "When does the leave policy apply?",
+        "Since when does leave apply?",
         "To whom does the leave policy apply?",
         "Until when must leave be taken under the leave policy?",
         "Until when is leave valid under the leave policy?",

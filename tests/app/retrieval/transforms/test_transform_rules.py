@@ -69,6 +69,11 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
             "Welche Pausen muss ich machen, und wie lange ist die Ruhezeit?",
             ("Welche Pausen muss ich machen?", "Wie lange ist die Ruhezeit?"),
         ),
+        (
+            "Who approves trips and how early must I ask?",
+            ("Who approves trips?", "How early must I ask? (approves trips)"),
+        ),
+        ("Who approves hotels and when must I ask the desk?", ("Who approves hotels?", "When must I ask the desk?")),
         ("Who signs?\nHow long is it kept?", ("Who signs?", "How long is it kept? (signs)")),
         (
             "Combien de jours de congé ai-je et puis-je en reporter ?",
