@@ -99,8 +99,10 @@ def _line(text: str, number: int, document: DocumentInfo) -> tuple[int, int] | N
 
 def _page(text: str, pages: Sequence[PageMark], number: int) -> tuple[int, int] | None:
     """The characters of a page."""
-    ends = [*(mark.start for mark in pages[1:]), len(text)]
-    return next(((mark.start, end) for mark, end in zip(pages, ends, strict=True) if mark.number == number), None)
+    for i, mark in enumerate(pages):
+        if mark.number == number:
+            return mark.start, pages[i + 1].start if i + 1 < len(pages) else len(text)
+    return None
 
 
 def section_range(text: str, sections: Sequence[Section], wanted: str, document: DocumentInfo) -> tuple[int, int]:

@@ -2,8 +2,10 @@
 
 import datetime as dt
 import json
+from functools import partial
 
 import pytest
+from drawn_pdf import column, pdf
 
 from policy_rag.cli import run
 from policy_rag.index.store.document_rows import path_numbers
@@ -154,3 +156,38 @@ def test_of_two_documents_of_one_title_the_one_in_force_is_meant(tmp_path, capsy
     assert "bonus of 2022" in capsys.readouterr().out
     assert run(["show", "Trips", *index]) == 2
     assert "a.md, b.md" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """A file of three pages, of which one section fills the last two."""
+    folder = tmp_path_factory.mktemp("printed")
+    pages = (
+        ("1 Scope", "This policy holds for everybody."),
+        ("2 Equipment", "Each desk has two screens and one lamp.", "Chairs are replaced every nine years."),
+        ("Lockers are opened by the porter alone.", "Keys are handed back on the last day of work."),
+    )
+    (folder / "desks.pdf").write_bytes(pdf(*(partial(column, x=40, y=60, lines=lines) for lines in pages)))
+    assert run(["ingest", str(folder / "desks.pdf"), "--index", str(folder / "index")]) == 0
+    return str(folder / "index")
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [("Who holds this policy for?", 1), ("How often are chairs replaced?", 2), ("Who opens the lockers?", 3)],
+)
+def test_a_citation_names_the_page_of_its_words_and_not_of_its_section(printed, capsys, question, page):
+    run(["ask", question, "--index", printed, "--llm", "extractive", "--json"])
+    cited = json.loads(capsys.readouterr().out)["citations"][0]
+    assert cited["page"] == page
+    assert "pages" not in cited
+
+
+def test_a_page_is_shown_whole_and_alone(printed, capsys):
+    run(["show", "desks.pdf", "page 3", "--index", printed])
+    first, *_, shown = capsys.readouterr().out.partition(">>> ")
+    assert "page 3" in first.splitlines()[0]
+    whole = "Lockers are opened by the porter alone. Keys are handed back on the last day of work."
+    assert " ".join(shown.partition(" <<<")[0].split()) == whole
+    assert run(["show", "desks.pdf", "page 4", "--index", printed]) == 2
+    assert "has no page 4" in capsys.readouterr().err
