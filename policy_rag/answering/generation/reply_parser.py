@@ -16,6 +16,9 @@ _NUMBER = rf"(?:{_NAME}\s*+)?(?:n\s*+=|[:#^])?\s*+\"?\d+\"?"
 _NUMBERS = rf"{_NUMBER}(?:\s*+(?:,|;|&|and|und|et|-|–)\s*+{_NUMBER})*"
 _TITLE_BEHIND = r"\s*+[,:;>†]\s*+[^\W\d][^\[\]【】\n]{0,100}"
 MARK = rf"[\[【]\s*+{_NUMBERS}(?:{_TITLE_BEHIND})?\s*+[\]】]"
+_RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+RAISED = f"[{_RAISED_DIGITS}]"
+ROUND_NAME = rf"(?:see\s)?(?={_NAME})"
 _CITATION = re.compile(MARK, re.IGNORECASE)
 # Brackets of a text ("three months (3)", "paragraph (1)") look alike: they count where nothing else cites.
 _ROUND_MARK = re.compile(
@@ -24,6 +27,12 @@ _ROUND_MARK = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_MARK = re.compile(rf"[\[【]\s*(?:{_NAME}\s*)?(\d{{1,3}}(?:\.\d{{1,3}})+)\s*[\]】]", re.IGNORECASE)
+# "25 days¹", but neither "25 m²" nor "10³"
+_RAISED = re.compile(
+    rf"(^[ \t]*|[^\W\d_{_RAISED_DIGITS}]{{3}}|[A-Z]{{2}}|[.,;:!?%)\]\"”’*_])({RAISED}(?:[ ,]*{RAISED})*)(?!\w)",
+    re.MULTILINE,
+)
+_ROUND_BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*\s*)\({ROUND_NAME}({_NUMBERS})\)", re.IGNORECASE)
 _BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*)[ \t]*((?:{MARK}[ \t]*)+)\.?(?=\s|$)", re.IGNORECASE)
 _BEHIND_BREAK = re.compile(rf"([.!?]+[\"”’)*_]*)\s*\n\s*((?:{MARK}[ \t]*)+)\.?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _SOURCES = re.compile(
@@ -168,8 +177,8 @@ def is_whole(reply: str) -> bool:
 def split_reply(reply: str) -> list[ReplySentence]:
     """The sentences of a reply in order; headings, and a list of sources under one, are left out.
 
-    A mark behind the full stop belongs to the sentence before it, as one in front of it does. A row of a table is an
-    item, its first cell what the others are about.
+    A mark behind the full stop belongs to the sentence before it, as one in front of it does; a raised digit is one. A
+    row of a table is an item, its first cell what the others are about.
 
     >>> [(s.text, s.cited) for s in split_reply("Leave is 25 days. [1][2] Ask HR [Section 3]. Be well.")]
     [('Leave is 25 days.', (1, 2)), ('Ask HR.', (3,)), ('Be well.', ())]
@@ -183,11 +192,16 @@ def raw_sentences(reply: str) -> list[str]:
     >>> raw_sentences("Leave is 25 days. [1] - Ask **HR**.\n\nSources:\n[1] Leave policy")
     ['Leave is 25 days [1].', '- Ask **HR**.']
     """
-    body = _SOURCES.sub("", reply)
+    body = _RAISED.sub(_in_brackets, _SOURCES.sub("", reply))
+    body = _ROUND_BEHIND_STOP.sub(r"\1[\2]", body)
     body = _BEHIND_BREAK.sub(_before_the_stop, body)
     body = _BEHIND_STOP.sub(_before_the_stop, body)
     read = "\n".join(map(_as_prose, body.split("\n")))
     return [body[start:end] for start, end in sentence_spans(read, 0, len(read))]
+
+
+def _in_brackets(found: re.Match[str]) -> str:
+    return found[1] + "".join(f"[{_RAISED_DIGITS.index(one)}]" for one in found[2] if one in _RAISED_DIGITS)
 
 
 def _as_prose(line: str) -> str:

@@ -8,17 +8,18 @@ reading is left, the text is not stable.
 
 import re
 
-from policy_rag.answering.generation.reply_parser import MARK, raw_sentences
+from policy_rag.answering.generation.reply_parser import MARK, RAISED, ROUND_NAME, raw_sentences
 
 _OPENING = r"[\"'“‘«„(*_]{0,6}"
-_WORD = rf"{_OPENING}[^\W_]\w*(?=\W)"  # a whole one: what follows it is there
+_NO_ROUND_MARK = rf"(?!\((?:see\s+\w*\Z|{ROUND_NAME}))"
+_WORD = rf"{_NO_ROUND_MARK}{_OPENING}[^\W_]\w*(?=\W)"  # a whole one: what follows it is there
 _ITEM = rf"(?:[-*+•–—]|\(?(?:\d{{1,3}}|[A-Za-z])\)|(?:\d{{1,3}}|[A-Za-z])\.)[ \t]+{_OPENING}[^\W_]"
 _TITLE = r"\#{1,6}[ \t]+\S"
 _NO_MARK = r"(?!\(?(?:\d{1,3}|[A-Za-z])[.)])"  # which may still turn out to begin an item
 _BEGINNINGS = (
-    re.compile(r"\n\s*\n\s*(?=[^\s\[【])"),  # behind a blank line, but for a mark
+    re.compile(r"\n\s*\n\s*(?=[^\s\[【(])"),  # behind a blank line, but for a mark
     re.compile(rf"\n[ \t]*(?={_ITEM}|{_TITLE}|{_NO_MARK}{_WORD})"),
-    re.compile(rf"[.!?…]+[\"'”’»)\]*_]*(?:[ \t]*{MARK})*\.?[^\S\n]+(?={_WORD})", re.IGNORECASE),
+    re.compile(rf"[.!?…]+[\"'”’»)\]*_]*(?:[ \t]*(?:{MARK}|{RAISED}))*\.?[^\S\n]+(?={_WORD})", re.IGNORECASE),
 )
 _OF_ITS_OWN = re.compile(rf"[ \t]*(?:{_ITEM}|{_TITLE})")
 _HEADING = re.compile(r"\s*(?:#{1,6}[ \t].*|(?:\*\*|__)[^\n]{1,200}(?:\*\*|__):?)\s*")

@@ -5,9 +5,11 @@ through a list of checks. Each check is a pure function of the two that says wha
 says something decides.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from policy_rag.answering.citations import cite
 from policy_rag.answering.verification.attribution import misplaced
@@ -30,6 +32,7 @@ from policy_rag.answering.verification.source_sentences import Evidence, Evidenc
 from policy_rag.answering.verification.stated_figures import wrong_figure, wrong_rate
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
+from policy_rag_parsers.text.lexicon import alternatives, lexicon
 
 LEAST_OVERLAP = 0.5
 _OWN_SUPPORT = 0.5
@@ -70,7 +73,8 @@ class CheckResult:
         citations: where it stands, in the order of the hits that were cited; numbered from 1. Of one that does not
             hold, what speaks on its matter.
         overlap: the share of its content words in what speaks on its matter, 0 to 1.
-        closeness: the largest share of its words that stand in one sentence, in the same order, 0 to 1.
+        closeness: the largest share of its words that stand in one sentence, in the same order, 0 to 1; 1 where whole
+            sentences are joined by "and".
     """
 
     issue: Issue | None
@@ -123,7 +127,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.SUBJECT, unknown_subject),
     (IssueKind.OVERLAP, _too_little),
 )
-"""Checks against the one to three sentences or rows that share most with the statement; a copy of one needs none."""
+"""Checks against the one to three sentences or rows that share most with the statement; copies need none."""
 
 
 def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResult:
@@ -150,8 +154,10 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResu
     evidence = evidence.supporting(said)
     if not evidence.support:
         return CheckResult(Issue(IssueKind.OVERLAP, "what it cites says nothing of the kind"))
-    is_copied = any(_letters(one.sentence.text) == _letters(said.text) for one in evidence.support if not one.row)
-    issue = None if is_copied else _first_issue(_IN_SUPPORT, said, evidence)
+    sentences = frozenset(_letters(one.sentence.text) for one in evidence.support if not one.row)
+    if _is_made_of(_letters(said.text), sentences, said.language):
+        return CheckResult(None, _citations(said, cited, evidence), _overlap(said, evidence), closeness=1.0)
+    issue = _first_issue(_IN_SUPPORT, said, evidence)
     closeness = max(followed(said, one) / max(1, len(said.words)) for one in evidence.sources)
     return CheckResult(issue, _citations(said, cited, evidence), _overlap(said, evidence), closeness)
 
@@ -159,6 +165,20 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResu
 def _first_issue(checks: Sequence[tuple[IssueKind, Check]], statement: Sentence, evidence: Evidence) -> Issue | None:
     found = ((kind, one(statement, evidence)) for kind, one in checks)
     return next((Issue(kind, message) for kind, message in found if message), None)
+
+
+@cache
+def _joint(language: str) -> re.Pattern[str]:
+    known = lexicon(language)
+    return re.compile(rf",?\s+(?:{alternatives(known.and_)})\s+(?!(?:{known.question.points})\b)", re.IGNORECASE)
+
+
+def _is_made_of(text: str, sentences: frozenset[str], language: str) -> bool:
+    """Whether a text is one of some sentences, or several joined by "and" of which no later one begins with "it"."""
+    if text in sentences:
+        return True
+    joints = _joint(language).finditer(text)
+    return any(text[: j.start()] in sentences and _is_made_of(text[j.end() :], sentences, language) for j in joints)
 
 
 def _letters(text: str) -> str:

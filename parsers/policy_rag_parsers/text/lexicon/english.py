@@ -203,7 +203,9 @@ ENGLISH = Lexicon(
         "individuals colleague colleagues anyone everyone everybody somebody someone nobody company "
         # where it is said
         "policy policies section sections rule rules document documents regulation regulations paragraph clause code "
-        "order orders yes no according accordance stated said says"
+        "order orders yes no according accordance stated said says "
+        # how often
+        "generally typically usually normally ordinarily commonly"
     ),
     synonyms=tuple(
         listed(group)

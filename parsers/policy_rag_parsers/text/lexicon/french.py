@@ -157,7 +157,8 @@ FRENCH = Lexicon(
     vague_nouns=listed(
         "délai durée montant plafond limite taux nombre valeur période maximum minimum "
         "salarié salariés salariée employé employés personnel personne personnes collaborateur collaborateurs "
-        "entreprise politique règlement article oui non"
+        "entreprise politique règlement article oui non "
+        "généralement habituellement normalement"
     ),
     synonyms=(
         listed("congé congés vacances"),

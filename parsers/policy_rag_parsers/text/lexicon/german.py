@@ -211,7 +211,8 @@ GERMAN = Lexicon(
         "frist zeitraum dauer zeit höchstbetrag betrag höhe grenze obergrenze wert anzahl zahl höchstdauer mindestens "
         "mitarbeiter mitarbeiterin mitarbeiterinnen mitarbeitende mitarbeitenden beschäftigte beschäftigten "
         "arbeitnehmer arbeitnehmende personen angestellte firma unternehmen "
-        "richtlinie abschnitt regel dokument ziffer absatz ja nein"
+        "richtlinie abschnitt regel dokument ziffer absatz ja nein "
+        "grundsätzlich normalerweise üblicherweise gewöhnlich generell typischerweise"
     ),
     measures=("frist", "dauer", "zeitraum", "zeit", "betrag", "grenze", "höhe", "satz", "pauschale", "kosten"),
     synonyms=(

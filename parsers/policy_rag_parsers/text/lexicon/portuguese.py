@@ -168,7 +168,8 @@ PORTUGUESE = Lexicon(
     vague_nouns=listed(
         "prazo período duração montante valor limite máximo mínimo número taxa quantia "
         "empregado empregada empregados trabalhador trabalhadores colaborador colaboradores pessoa pessoas pessoal "
-        "funcionário funcionários empresa política seção secção regra documento regulamento artigo sim não"
+        "funcionário funcionários empresa política seção secção regra documento regulamento artigo sim não "
+        "geralmente normalmente habitualmente"
     ),
     synonyms=(listed("salário ordenado remuneração vencimento"), listed("carro carros veículo veículos automóvel")),
     roles=(

@@ -159,7 +159,7 @@ class Lexicon:
         front: at the head of a sentence whose subject does not come first.
         verbs: the first verb of a sentence ends its subject.
         references: in front of the number of a clause, form or version.
-        vague_nouns: nouns that tell nothing of what a sentence is about: measures, people, policies.
+        vague_nouns: words that tell nothing of what a sentence is about: measures, people, policies, "generally".
         measures: ends of compounds that tell nothing: "-frist".
         synonyms: nouns of one meaning.
         roles: officers and bodies; synonyms beside each other.

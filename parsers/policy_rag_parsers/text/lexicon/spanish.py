@@ -172,7 +172,8 @@ SPANISH = Lexicon(
     vague_nouns=listed(
         "plazo periodo período duración importe límite máximo mínimo número tasa valor cantidad "
         "empleado empleada empleados empleadas trabajador trabajadora trabajadores persona personas personal empresa "
-        "política sección regla documento reglamento artículo sí no"
+        "política sección regla documento reglamento artículo sí no "
+        "generalmente normalmente habitualmente"
     ),
     synonyms=(listed("salario sueldo remuneración"), listed("coche coches vehículo vehículos automóvil")),
     roles=(

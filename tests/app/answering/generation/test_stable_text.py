@@ -73,6 +73,7 @@ FRAGMENTS = [
         "word " * 45,
     ),
     *("Rule 4. ", "NOT ANSWERED", "–", "The ", "the ", "\u00a0", "\u2028", "_", "~", "=", "§ 3"),
+    *("(Section 2)", "(see ", "Section 1)", "¹", "², ³", "²"),
 ]
 REPLIES = st.lists(st.sampled_from(FRAGMENTS), max_size=24).map("".join)
 
@@ -107,7 +108,10 @@ def test_what_is_settled_stays_whatever_comes(reply: str, steps: list[int]) -> N
         ("Leave is 25 days. [1", ""),
         ("Leave is 25 days. [1] A", ""),
         ("Leave is 25 days. [1] A ", "Leave is 25 days. [1] "),
-        ('It is "25 days." [1] (See HR', 'It is "25 days." [1] '),
+        ('It is "25 days." [1] (See HR ', 'It is "25 days." [1] '),
+        ("Leave is 25 days.¹ Ask HR", "Leave is 25 days.¹ "),
+        ("Leave is 25 days. (see Section", ""),
+        ("Leave is 25 days. (Section 1) Ask", ""),
         ("Ask Dr. Li first [1]. He knows", "Ask Dr. Li first [1]. "),
         ("Leave is 25 days, i.e. five weeks [1]", ""),
         ("- Leave is 25 days [1]\n- Ask", "- Leave is 25 days [1]\n"),

@@ -44,6 +44,25 @@ def test_every_kind_of_falsehood_is_there_in_more_than_one_language() -> None:
     assert {row["language"] for row in ROWS} == {"english", "german", "french", "spanish", "portuguese"}
 
 
+LEAVE = "Employees receive 25 days of annual leave. It ends with the year. Up to 5 days are carried over."
+SICKNESS = "Employees report sickness and absence at once. A certificate is due from the fourth day."
+
+
+@pytest.mark.parametrize(
+    ("statement", "verbatim"),
+    [
+        ("Employees receive 25 days of annual leave and a certificate is due from the fourth day.", True),
+        ("Employees report sickness and absence at once, and up to 5 days are carried over.", True),
+        ("A certificate is due from the fourth day and it ends with the year.", False),  # it is another
+        ("Employees receive 25 days of annual leave and a certificate is due from the fifth day.", False),
+    ],
+)
+def test_whole_sentences_joined_are_as_exact_as_each(statement: str, verbatim: bool) -> None:
+    found = verdict({"sources": [LEAVE, "Nothing.", SICKNESS]}, statement)
+    assert (found.holds and found.closeness == 1.0) == verbatim
+    assert len(found.citations) == 2
+
+
 MESSAGES = [
     ("The fee is 30 euros.", "Parking is 30 euros.", 'of "parking" what it cites says nothing'),
     ("Annual leave is 25 days.", "Annual leave is 10 weeks.", "10 (week) is not in what it cites"),
