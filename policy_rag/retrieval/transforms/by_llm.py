@@ -12,6 +12,9 @@ from policy_rag.records.choices import Transform
 from policy_rag.retrieval.transforms.aliases import MOST_VARIANTS
 from policy_rag.retrieval.transforms.decomposition import MOST as MOST_PARTS
 from policy_rag.retrieval.transforms.json_forms import JsonForm, Line, Passage, ask_for, numbers_in
+from policy_rag.retrieval.transforms.rewriting import rewrite
+from policy_rag_parsers.text.modality import negative
+from policy_rag_parsers.text.tokenizer import detect_language
 from policy_rag_prompts.data import as_data
 
 
@@ -32,7 +35,8 @@ def transform_by_llm(name: Transform, question: str, calls: Calls) -> tuple[str,
 
     Returns:
         None where its reply is unusable: of another form, or with numbers that the question has not. Of several
-        wordings those with such numbers are dropped.
+        wordings those with such numbers are dropped. A rewriting takes the question's place: it must also keep its
+        numbers, and neither put in nor leave out a "not".
 
     Raises:
         BudgetError: the call could exceed the budget.
@@ -42,7 +46,9 @@ def transform_by_llm(name: Transform, question: str, calls: Calls) -> tuple[str,
     match name:
         case Transform.REWRITE:
             one = ask_for(calls, "rewrite", _Question, question=data)
-            return (one.question,) if one and numbers_in(one.question) == numbers else None
+            if one is None or numbers_in(one.question) != numbers or _turned(question, one.question):
+                return None
+            return (one.question,)
         case Transform.STEP_BACK:
             one = ask_for(calls, "step_back", _Question, question=data)
             is_general = one is not None and one.question.casefold() != same and numbers_in(one.question) <= numbers
@@ -61,3 +67,13 @@ def transform_by_llm(name: Transform, question: str, calls: Calls) -> tuple[str,
                 return None
             distinct = tuple(dict.fromkeys(many.questions))[:MOST_PARTS]
             return distinct if len(distinct) > 1 else ()
+
+
+def _turned(question: str, written: str) -> bool:
+    """Whether one of a question, without its politeness, and its rewriting denies or restricts and the other does not.
+
+    >>> _turned("I'm not sure whether I may fly?", "May I fly?"), _turned("May I fly?", "May I not fly?")
+    (False, True)
+    """
+    denies = negative(detect_language(f"{question} {written}"))
+    return bool(denies.search(rewrite(question))) != bool(denies.search(written))

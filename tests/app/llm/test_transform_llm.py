@@ -17,11 +17,11 @@ QUESTION = "May I fly business class to Oslo if it takes 7 hours?"
 
 
 def transformed(
-    server: OllamaStandIn, reply: object, *names: Transform, budget: Budget | None = None
+    server: OllamaStandIn, reply: object, *names: Transform, budget: Budget | None = None, question: str = QUESTION
 ) -> TransformedQuestion:
     server.replies = [reply if isinstance(reply, str) else json.dumps(reply)]
     calls = Calls(OllamaModel("llama3.2", OllamaServer(server.url)), budget=budget or Budget())
-    return transform(QUESTION, names, aliases=lambda: Aliases({}), calls=calls)
+    return transform(question, names, aliases=lambda: Aliases({}), calls=calls)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,24 @@ def test_a_number_that_nobody_asked_about_is_not_searched(
     ollama: OllamaStandIn, name: Transform, reply: object
 ) -> None:
     assert transformed(ollama, reply, name).queries == (Query(QUESTION),)
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "kept"),
+    [
+        ("Do full-time employees have annual leave?", "Do full-time employees not have annual leave?", False),
+        ("Who may not fly?", "Who may fly?", False),
+        ("Darf ich fliegen?", "Darf ich nicht fliegen?", False),
+        ("Hi, I'm not sure whether I may fly?", "May employees fly?", True),
+        ("Is smoking forbidden here?", "Is it not allowed to smoke?", True),
+    ],
+)
+def test_a_rewriting_neither_puts_in_nor_leaves_out_a_not(
+    ollama: OllamaStandIn, question: str, written: str, kept: bool
+) -> None:
+    made = transformed(ollama, {"question": written}, Transform.REWRITE, question=question)
+    assert made.queries == ((Query(written, Transform.REWRITE),) if kept else (Query(question),))
+    assert len(made.notices) == (not kept)
 
 
 def test_a_question_is_data_in_the_prompt(ollama: OllamaStandIn) -> None:
