@@ -1,7 +1,8 @@
 """Filters that an LLM reads out of a question.
 
 It is shown numbered choices and replies with numbers, so that no text of its own becomes a filter. Only values that
-share a word with the question are choices: an LLM cannot restrict a search to what the question does not mention.
+share a word with the question are choices: an LLM cannot restrict a search to what the question does not mention. An
+edition by its year ("the 2023 policy") is no choice: where the LLM names none, rules read it.
 """
 
 import datetime as dt
@@ -15,10 +16,11 @@ from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag.retrieval.filters import written_filter
+from policy_rag.retrieval.self_query.named_documents import NamedTitles, named_titles
 from policy_rag.retrieval.self_query.named_fields import declared_values
 from policy_rag.retrieval.self_query.question_dates import coming_day, past_day
 from policy_rag.retrieval.self_query.question_filters import FilterReader, QuestionFilters, SearchCondition
-from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
+from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule, title_conditions
 from policy_rag.retrieval.title_terms import telling_terms
 from policy_rag_parsers.llm.json_reply import read_json
 from policy_rag_prompts.data import as_attribute, as_data
@@ -52,8 +54,15 @@ def llm_filter_reader(model: LanguageModel) -> FilterReader:
         except (ModelError, ValueError) as error:
             why = f"{model.name} could not read filters out of the question ({error}): rules did"
             return replace(read_filters_by_rule(question, documents, day), notices=(why,))
-        conditions = _conditions(question, [choices[n - 1] for n in numbers], as_of)
-        return QuestionFilters(conditions, other_day=past_day(question, day) or coming_day(question, day))
+        chosen = [choices[n - 1] for n in numbers]
+        other_day = past_day(question, day) or coming_day(question, day)
+        named = named_titles(question, documents)
+        if named and _says_more(named, chosen, as_of):
+            titles = tuple(value for key, value in chosen if key == "title") or named.titles
+            editions, notices = title_conditions(replace(named, titles=titles), documents, day)
+            others = _conditions(question, [one for one in chosen if one[0] != "title"], None)
+            return QuestionFilters((*editions, *others), notices, other_day)
+        return QuestionFilters(_conditions(question, chosen, as_of), other_day=other_day)
 
     return read
 
@@ -116,6 +125,13 @@ def read_reply(reply: str, count: int) -> tuple[tuple[int, ...], dt.date | None]
     if not isinstance(numbers, list) or not all(type(n) is int and 1 <= n <= count for n in numbers):
         raise ValueError(f"it chose {str(numbers)[:60]} of {count} choices")
     return tuple(dict.fromkeys(numbers)), dt.date.fromisoformat(day) if isinstance(day, str) and day else None
+
+
+def _says_more(named: NamedTitles, chosen: Sequence[Choice], as_of: dt.date | None) -> bool:
+    """Whether a question names an edition beside its title, "the 2023 policy", and the LLM neither that nor another."""
+    says = named.version is not None or named.year is not None or named.old
+    other = any(key == "version" or (key == "title" and value not in named.titles) for key, value in chosen)
+    return says and as_of is None and not other
 
 
 def _conditions(question: str, chosen: Sequence[Choice], as_of: dt.date | None) -> tuple[SearchCondition, ...]:

@@ -33,17 +33,28 @@ def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: 
             other = None
     notices: tuple[str, ...] = ()
     if titles is not None:
-        conditions += _of_titles(titles, titled, day)
-        if titles.old and not _former(titled, day):
-            notices = (f"no earlier edition of {', '.join(titles.titles)} is known here",)
+        of_titles, notices = title_conditions(titles, documents, day)
+        conditions += of_titles
     conditions += [
         SearchCondition((written_filter(key, *values),)) for key, values in named_fields(question, documents)
     ]
     return QuestionFilters(tuple(conditions), notices, other)
 
 
+def title_conditions(
+    named: NamedTitles, documents: Sequence[DocumentInfo], day: dt.date
+) -> tuple[tuple[SearchCondition, ...], tuple[str, ...]]:
+    """The documents that a question points to, then the edition that it names, and what people should know of it.
+
+    Where the edition is unknown it is dropped, and the documents stay.
+    """
+    titled = [d for d in documents if d.title in named.titles]
+    unknown = named.old and not _former(titled, day)
+    notices = (f"no earlier edition of {', '.join(named.titles)} is known here",) if unknown else ()
+    return tuple(_of_titles(named, titled, day)), notices
+
+
 def _of_titles(named: NamedTitles, titled: Sequence[DocumentInfo], day: dt.date) -> Iterable[SearchCondition]:
-    """The documents, then the edition: where that is unknown it is dropped, and the documents stay."""
     title = written_filter("title", *named.titles)
     if named.version is not None:
         declared = same_version([d.version for d in titled], named.version)

@@ -59,6 +59,26 @@ def test_a_reply_that_is_none_leaves_it_to_the_rules(ollama, reply):
     assert "rules did" in notices[0]
 
 
+@pytest.mark.parametrize(
+    ("question", "reply", "expected"),
+    [
+        ("the 2023 travel policy say about hotels", '{"choices": [1], "as_of": ""}', ["doc_id=doc1"]),
+        ("the 2023 travel policy say about hotels", '{"choices": [], "as_of": ""}', ["doc_id=doc1"]),
+        ("the old travel policy say about hotels", '{"choices": [1], "as_of": ""}', ["doc_id=doc1"]),
+        ("the travel policy say about hotels", '{"choices": [1], "as_of": ""}', ["title=Expenses and Travel Policy"]),
+        ("the travel policy say about hotels", '{"choices": [], "as_of": ""}', []),
+        (
+            "the 2023 travel policy say about hotels",
+            '{"choices": [1], "as_of": "2024-05-01"}',
+            ["as_of=2024-05-01", "title=Expenses and Travel Policy"],
+        ),
+    ],
+)
+def test_an_edition_that_is_no_choice_is_read_by_rule(ollama, question, reply, expected):
+    assert choices_of(question, DOCUMENTS)[0] == ("title", "Expenses and Travel Policy")
+    assert read(ollama, reply, f"What did {question}?") == (expected, ())
+
+
 def test_a_server_that_fails_leaves_it_to_the_rules(ollama):
     ollama.fault = Fault.HTTP_500
     conditions, notices = read(ollama, "")
