@@ -13,7 +13,7 @@ from policy_rag_eval.answers.peers import Answerer, answered_by
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.catalogue import check_deciding
-from policy_rag_eval.judges.judge import Judge, able_judges, judge_all
+from policy_rag_eval.judges.judge import Judge, able_judges, judge_all, why_unjudged
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 from policy_rag_eval.parallel import Counting
 from policy_rag_eval.sweep.peers import check_names
@@ -163,6 +163,7 @@ def run_answers(
     comparisons = compare_figures(figures, ids, against=against)
     own = {one.name: one.found.mean for one in evaluations if one.found is not None}
     notes = [note for one in answered for note in one.notes]
+    notes += why_unjudged({name: [v for of in verdicts for v in of[Condition.FOUND][name]] for name in able_names})
     several = len(evaluations) > 1 and bool(ids)
     covered = {
         one.loss.questions if one.loss else one.scores[Condition.FOUND][decides].judged

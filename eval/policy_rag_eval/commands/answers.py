@@ -152,7 +152,8 @@ def show(result: "AnswerRun") -> None:
     from policy_rag_eval.commands.several import show_best, show_folded
 
     out = console()
-    out.print(f"{result.dataset}: {result.questions} questions, losses over {result.scored}", markup=False)
+    losses = f", losses over {result.scored}" if result.decides else ""
+    out.print(f"{result.dataset}: {result.questions} questions{losses}", markup=False)
     best, *others = result.ranked
     if result.decides:
         heads = [head.replace(" ", "\n", 1) for head in ANSWERS_HEAD]

@@ -44,6 +44,7 @@ def judges(
     from policy_rag_eval.judges.accuracy import PASS
     from policy_rag_eval.judges.catalogue import make_judges
     from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.judges.judge import why_unjudged
     from policy_rag_eval.judges.labelled import LabelledHalf, builtin_labelled, read_labelled
     from policy_rag_eval.judges.workbench import measure_judges
 
@@ -65,6 +66,8 @@ def judges(
         found = measure_judges(made, cases, workers=workers, counting=counting)
     for name, reason in found.skipped.items():
         notice(f"skipped {name}: {reason}")
+    for note in why_unjudged(found.verdicts):
+        notice(f"note: {note}")
     halves = {one.half for one in cases}
     if LabelledHalf.REPORT not in halves:
         notice(f'note: all {len(cases)} answers are in the half "fix": for figures, put some into "report"')
@@ -116,7 +119,7 @@ def show(found: "JudgeResults") -> None:
         figures = [_figure(value) for value in (mean, one.passes_right, one.fails_wrong, one.kappa)]
         table.add_row(one.judge, figures[0], interval, *figures[1:], f"{one.unjudged} of {one.cases}")
     out.print(table)
-    if found.judges:
+    if found.judges and found.best.kinds:
         out.print(_weak(found.best))
     both = found.panel
     if both is not None:

@@ -11,9 +11,11 @@ from policy_rag.cli.output import console, notice, print_json, progress_bar
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import home_of
 from policy_rag.retrieval.request import day_of
-from policy_rag_eval.questions.drafts import QuestionStyle
+from policy_rag_eval.questions.drafts import UNUSABLE, QuestionStyle
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from policy_rag.llm.reply_cache import ReplyCache
     from policy_rag.settings import Settings
     from policy_rag_eval.questions.generation import GenerationPlan
@@ -141,8 +143,16 @@ def _show_estimate(plan: "GenerationPlan", *, json: bool) -> None:
             markup=False,
         )
     else:
-        listed = ", ".join(f"{style} {number}" for style, number in expected.items())
-        console().print(f"by rule, no calls; drafts to choose from before filtering: {listed}", markup=False)
+        console().print(f"by rule, no calls; drafts to choose from before filtering: {listed(expected)}", markup=False)
+
+
+def listed(counts: "Mapping[str, int]") -> str:
+    """Counts by name on one line.
+
+    >>> listed({"factual": 2, "clause": 1})
+    'factual 2, clause 1'
+    """
+    return ", ".join(f"{name} {number}" for name, number in counts.items())
 
 
 def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
@@ -159,10 +169,14 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
             "hold twice: they are kept under set_aside in provenance.json"
         )
     if summary["questions"] < summary["wanted"] and not calls.get("failed"):
-        notice(
-            f"{summary['questions']} of {summary['wanted']} questions wanted: the documents give no more of these "
-            f"styles at --per-section {summary['per_section']}"
+        unusable = {reason: number for reason, number in summary["dropped"].items() if reason in UNUSABLE}
+        why = (
+            f"replies of the LLM were unusable ({listed(unusable)}): {out}/provenance.json holds examples under "
+            "dropped_examples; name another with --llm"
+            if unusable
+            else f"the documents give no more of these styles at --per-section {summary['per_section']}"
         )
+        notice(f"{summary['questions']} of {summary['wanted']} questions wanted: {why}")
     if json:
         print_json({"dataset": str(out), **summary})
         return
@@ -170,8 +184,7 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
     reviewed = f", {summary['reviewed']} of them reviewed" if summary["reviewed"] else ""
     shown.print(f"{summary['questions']} questions in {out}{reviewed}, by {summary['made_by']}", markup=False)
     for title in ("styles", "dropped", "found_at"):
-        listed = ", ".join(f"{name} {number}" for name, number in summary[title].items())
-        shown.print(f"{title.replace('_', ' ')}: {listed or 'none'}", markup=False)
+        shown.print(f"{title.replace('_', ' ')}: {listed(summary[title]) or 'none'}", markup=False)
     shown.print(f"score a configuration on it: policy-rag eval retrieval {out}", markup=False)
 
 
@@ -206,8 +219,8 @@ def _take_review(out: Path, table: Path, *, json: bool) -> None:
             {"dataset": str(out), "questions": len(reviewed.questions), **{k: counts[k] for k in sorted(counts)}}
         )
         return
-    listed = ", ".join(f"{counts[name]} {label}" for name, label in _COUNTED.items())
-    console().print(f"{out}: {listed}; {len(reviewed.questions)} questions are left", markup=False)
+    told = ", ".join(f"{counts[name]} {label}" for name, label in _COUNTED.items())
+    console().print(f"{out}: {told}; {len(reviewed.questions)} questions are left", markup=False)
 
 
 _COUNTED = {"accept": "accepted", "edit": "edited", "drop": "dropped", "open": "not yet reviewed"}

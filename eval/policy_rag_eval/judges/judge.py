@@ -1,6 +1,7 @@
 """The seam that every judge fits, and how many cases go through one: concurrently, each with its outcome."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -78,6 +79,21 @@ def judge_all(
         ModelError: a model that the judge asks is gone. Cases that wait are then not begun.
     """
     return tuple(map_parallel(partial(_judged, judge), cases, workers=workers, progress=done))
+
+
+def why_unjudged(verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> tuple[str, ...]:
+    """For each judge, by name, that could judge less than half of the answers, a sentence with its commonest reason.
+
+    >>> why_unjudged({"f1": [JudgeVerdict.unjudged("f1", "no reference")], "em": [JudgeVerdict("em", 0.5, "", "")]})
+    ('f1 could not judge 1 of 1 answers, mostly because: no reference',)
+    """
+    lacking = {name: [one.reason for one in of if not one.judged] for name, of in verdicts.items()}
+    return tuple(
+        f"{name} could not judge {len(lacking[name])} of {len(of)} answers, mostly because: "
+        f"{Counter(lacking[name]).most_common(1)[0][0]}"
+        for name, of in verdicts.items()
+        if len(lacking[name]) > len(of) / 2
+    )
 
 
 def _judged(judge: Judge, case: Case) -> JudgeVerdict:

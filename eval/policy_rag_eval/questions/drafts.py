@@ -45,6 +45,8 @@ class Reason(StrEnum):
     NOT_FOUND = "not_found"
 
 
+UNUSABLE = (Reason.MALFORMED_REPLY, Reason.EMPTY_REPLY, Reason.INVALID_ITEM)
+"""What is wrong with the reply of an LLM, not with its question."""
 SectionKey = tuple[str, str]
 """`(doc_id, section_id)`."""
 

@@ -152,7 +152,7 @@ def make(plan: GenerationPlan, *, progress: Progress | None = None) -> QuestionS
     if not any(one.draft.answerable for one in accepted.questions):
         raise PolicyRagError(
             f"no answerable question was kept of these documents (dropped: {counted(accepted.drops) or 'none'}): "
-            "ask for other --styles, or use an LLM with --llm NAME"
+            f"ask for other --styles, or use {'another' if plan.caller else 'an'} LLM with --llm NAME"
         )
     result = QuestionSet(
         questions=tuple(accepted.questions),

@@ -46,9 +46,8 @@ def transform_by_llm(name: Transform, question: str, calls: Calls) -> tuple[str,
     match name:
         case Transform.REWRITE:
             one = ask_for(calls, "rewrite", _Question, question=data)
-            if one is None or numbers_in(one.question) != numbers or _turned(question, one.question):
-                return None
-            return (one.question,)
+            is_same = one is not None and numbers_in(one.question) == numbers and not _turned(question, one.question)
+            return (one.question,) if one and is_same else None
         case Transform.STEP_BACK:
             one = ask_for(calls, "step_back", _Question, question=data)
             is_general = one is not None and one.question.casefold() != same and numbers_in(one.question) <= numbers

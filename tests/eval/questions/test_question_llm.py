@@ -132,8 +132,12 @@ def test_bad_replies_are_counted_each_in_its_column(
 
     ollama.replies = [reply]
     assert made("set", "--styles", "factual", "--per-section", "1", "--concurrency", "1") == 0
-    said = summary(capfd)
+    out, err = capfd.readouterr()
+    said = json.loads(out)
     others = len(ollama.chats) - 1
+    unusable = reason in {"malformed_reply", "empty_reply", "invalid_item"}
+    assert (f"replies of the LLM were unusable ({reason} {others})" in err) == unusable
+    assert ("the documents give no more" in err) != unusable
     assert others >= 4
     assert said["dropped"] == ({} if reason is None else {reason: others})
     assert said["questions"] == (len(ollama.chats) if kept else 1)
