@@ -10,7 +10,7 @@ from typing import Any
 from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Question, find_dataset, some_of
 from policy_rag_eval.data.digests import digest_of
 from policy_rag_eval.data.foreign import OwnRows, own_rows
-from policy_rag_eval.data.forms import FileRows, Row, RowForm, read_rows
+from policy_rag_eval.data.forms import ROW_SUFFIXES, FileRows, Row, RowForm, read_rows
 from policy_rag_eval.data.json_lines import json_rows, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
@@ -169,7 +169,13 @@ def _qrels_file(folder: Path) -> tuple[Path, bool]:
         path = folder / "qrels" / f"{split}.tsv"
         if path.is_file():
             return path, True
-    raise DatasetError(f"{folder} has neither qrels.tsv nor qrels/test.tsv: without judgements nothing can be scored")
+    ours = {"corpus.jsonl", "queries.jsonl", "documents.json"}
+    rows = (path for path in sorted(folder.iterdir()) if path.suffix.lower() in ROW_SUFFIXES and path.name not in ours)
+    file = next(rows, None)
+    hint = f"; where {file.name} holds the questions, name it: {file}" if file else ""
+    raise DatasetError(
+        f"{folder} has neither qrels.tsv nor qrels/test.tsv: without judgements nothing can be scored{hint}"
+    )
 
 
 def _string(row: Mapping[str, Any], key: str, where: str) -> str:

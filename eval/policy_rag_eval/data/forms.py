@@ -24,6 +24,8 @@ class RowForm(StrEnum):
 
 
 Row = Mapping[str, Any]
+ROW_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl")
+"""How the names of files end that hold rows."""
 
 
 @dataclass(frozen=True, slots=True)

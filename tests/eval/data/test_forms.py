@@ -162,6 +162,22 @@ def test_a_spreadsheet_may_call_its_columns_in_capitals_and_say_which_place_is_m
     assert len(read_dataset(beside / "own.csv").questions) == 2
 
 
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"', "SEP=;"])
+def test_a_first_line_may_say_what_parts_the_cells(beside: Path, first: str) -> None:
+    rows = f"question;quote;file\nHow many days, or weeks, or months?;{HOLIDAY};leave.md\n"
+    (beside / "q.csv").write_bytes(f"{first}\r\n{rows}".encode())
+    assert gold_of(load_dataset(beside / "q.csv"), "q1") == [HOLIDAY]
+    (beside / "q.csv").write_text(f"{first}\n{rows}How long?;{HOLIDAY};lost.md\n")
+    with pytest.raises(DatasetError, match=r"q\.csv, line 4: there is no file 'lost\.md'"):
+        load_dataset(beside / "q.csv")
+
+
+def test_a_folder_with_a_file_of_questions_alone_names_it(beside: Path) -> None:
+    (beside / "q.csv").write_text("question,quote,file\n")
+    with pytest.raises(DatasetError, match=r"where q\.csv holds the questions, name it: .*/q\.csv"):
+        load_dataset(beside)
+
+
 def test_a_document_that_cannot_be_read_is_no_matter_unless_gold_lies_in_it(beside: Path) -> None:
     (beside / "documents" / "scan.docx").write_text("no Word document")
     rows = [{"user_input": "What may a room cost?", "reference": "120 euros.", "reference_contexts": [HOTEL]}]
