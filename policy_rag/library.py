@@ -64,14 +64,13 @@ class PolicyLibrary:
             IndexingError: there is no index, or it cannot be read.
             SettingsError: an unknown setting or value.
         """
-        from policy_rag.offline import enforce_offline
+        from policy_rag.offline import keep_offline
 
         chosen = (settings or load_settings()).changed(
             {name: value for name, value in changes.items() if value is not None}
         )
         silence_telemetry()
-        if chosen.run.offline:
-            enforce_offline([chosen.llm.llm_url] if chosen.llm.llm_url else [])
+        keep_offline(chosen)
         seen = written_kinds(chosen.search.metadata_use.keyword)
         keyword = KeywordSettings(k1=chosen.ranking.bm25_k1, b=chosen.ranking.bm25_b, metadata=seen)
         return cls(Index(index, create=create, keyword=keyword), chosen, today=today)

@@ -12,11 +12,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from policy_rag.errors import OfflineError
 from policy_rag.llm.addresses import is_loopback, ollama_url
+
+if TYPE_CHECKING:
+    from policy_rag.settings import Settings
 
 _HUB_OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 # The standard library and PyTorch ask them about the system.
@@ -58,6 +61,12 @@ def enforce_offline(allowed: Sequence[str] = ()) -> None:
         _installed.remove()
     _installed = _Guard([*configured_servers(os.environ), *allowed])
     _installed.install()
+
+
+def keep_offline(settings: "Settings", *more: str) -> None:
+    """`enforce_offline` where the settings ask for it; their LLM's server and `more` addresses stay reachable."""
+    if settings.run.offline:
+        enforce_offline([address for address in (settings.llm.llm_url, *more) if address])
 
 
 class _Guard:

@@ -9,11 +9,10 @@ from policy_rag.cli.output import console, print_json
 def doctor(common: opt.CommonOptions) -> None:
     """Check what is installed, reachable and usable here, and tell which settings are in force."""
     from policy_rag.diagnosis import diagnose, shown_settings
-    from policy_rag.offline import enforce_offline
+    from policy_rag.offline import keep_offline
 
     settings = common.settings()
-    if settings.run.offline:
-        enforce_offline([settings.llm.llm_url] if settings.llm.llm_url else [])
+    keep_offline(settings)
     checks = diagnose(common.index, settings, options=("offline",) if common.offline else ())
     if common.json:
         print_json({"checks": checks, "settings": shown_settings(settings)})

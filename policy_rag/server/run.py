@@ -121,11 +121,10 @@ def _app_of(served: ServedIndex) -> FastAPI:
     log_as_json()
     assistant = PolicyAssistant.open(served.index, settings=served.settings)
     atexit.register(assistant.close)
-    if served.options.oidc is not None and served.settings.run.offline:
-        from policy_rag.offline import enforce_offline
+    if served.options.oidc is not None:
+        from policy_rag.offline import keep_offline
 
-        more = [served.settings.llm.llm_url] if served.settings.llm.llm_url else []
-        enforce_offline([served.options.oidc.issuer, *more])
+        keep_offline(served.settings, served.options.oidc.issuer)
     return create_app(assistant, served.options)
 
 

@@ -192,3 +192,13 @@ def test_what_was_measured_is_kept_though_nobody_reads_it(
     (parent,) = [one for one in client.search_runs(experiments) if "mlflow.parentRunId" not in one.data.tags]
     assert parent.info.status == "FINISHED"
     assert Path("policy_rag.toml").exists() == ("--save-best" in options)
+
+
+def test_each_command_is_told_in_a_line_of_80_columns(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["eval", "--help"]) == 0
+    lines = capfd.readouterr().out.partition("Commands:\n")[2].splitlines()
+    assert len(lines) == 12
+    assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []

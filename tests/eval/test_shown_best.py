@@ -50,3 +50,15 @@ def test_a_sweep_without_prices_has_no_column_of_costs(capfd: pytest.CaptureFixt
     lines = [line.split() for line in capfd.readouterr().out.splitlines()]
     assert ["configuration", "ndcg@10", "ms"] in lines
     assert ["search=keyword", "0.800", "–"] in lines
+
+
+def test_a_long_name_is_broken_between_its_settings(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    figures = ("0.731\n0.701 to 0.761", "0.812", "0.913", "120", "1,200", "0.12")
+    rows = [("chunking=clauses,embed_context=true", figures), ("model=intfloat/multilingual-e5-small", figures)]
+    heads = ("ndcg@10\n95 % interval", "recall\n@10", "hit_rate\n@5", "ms", "tokens", "cost\nof 1,000")
+    console().print(known_figures(heads, rows))
+    begins = [line.split()[0] for line in capfd.readouterr().out.splitlines() if line.strip()]
+    assert begins[3:] == ["chunking=clauses,", "embed_context=true", "model=intfloat/", "multilingual-e5-small"]

@@ -50,7 +50,7 @@ def answers(
     judging: JudgingOptions,
     common: MeasuringOptions,
 ) -> None:
-    """Measure what answers are worth, and how much of what they lose is retrieval's."""
+    """Measure what answers are worth, and what retrieval costs them."""
     from policy_rag.settings import load_settings
     from policy_rag_eval.answers.estimate import estimate
     from policy_rag_eval.answers.page import answers_page, answers_table

@@ -61,7 +61,10 @@ def calibrate(
     *,
     common: MeasuringOptions,
 ) -> None:
-    """Fit when to answer and when to refuse to a data set's answerable and unanswerable questions."""
+    """Fit when to answer and when to refuse.
+
+    It is fitted to a data set's answerable and unanswerable questions.
+    """
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.calibration.comparison import compare_calibrations, comparison_page, measure_of
     from policy_rag_eval.calibration.estimate import estimate

@@ -21,7 +21,10 @@ def changes(
     *,
     common: CommonOptions,
 ) -> None:
-    """Show which questions of a data set have their answer in a clause that changed between two versions."""
+    """Show which questions are answered by a clause that changed.
+
+    Of a data set those whose answer stands in a clause that changed between two versions.
+    """
     from policy_rag_eval.data.affected_questions import affected_questions
     from policy_rag_eval.tracking.evaluation_datasets import read_named
 

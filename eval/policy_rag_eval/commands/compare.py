@@ -46,7 +46,10 @@ def compare(
     figures: FigureOptions,
     common: StoreOptions,
 ) -> None:
-    """Compare two kept runs on the questions that both were asked: difference, interval, test, wins and losses."""
+    """Compare two kept runs on the questions that both were asked.
+
+    Shown are difference, interval, test, wins and losses.
+    """
     if served is not None:
         if any((figures.report, figures.csv, figures.latex)):
             raise UsageError("--served has no page and no table: leave --report, --csv and --latex out, or use --json")

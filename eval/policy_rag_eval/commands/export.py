@@ -18,7 +18,10 @@ def export(
     *,
     common: CommonOptions,
 ) -> None:
-    """Ship the index with its settings as a model that `mlflow models serve` serves and that answers with citations."""
+    """Ship the index and its settings as a model for MLflow.
+
+    `mlflow models serve` serves it, and it answers with citations.
+    """
     from policy_rag_eval.serving.register import export as registered
     from policy_rag_eval.tracking import chosen_store
 

@@ -21,7 +21,10 @@ def feedback(
     *,
     common: StoreOptions,
 ) -> None:
-    """Say whether an answer helped; without --good or --bad, show what was said of it, comments to who made them."""
+    """Say whether an answer helped, or show what was said of it.
+
+    Without --good or --bad it shows what was said, comments to who made them.
+    """
     from policy_rag.answering.presentation.last_question import last_question
     from policy_rag_eval.tracking.trace_feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
 

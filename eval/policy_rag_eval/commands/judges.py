@@ -37,8 +37,11 @@ def judges(
     judging: JudgingOptions,
     common: StoreOptions,
 ) -> None:
-    """Measure judges against labelled answers; thresholds are fixed on one half, figures come from the other."""
-    from policy_rag.offline import enforce_offline
+    """Measure judges against labelled answers.
+
+    Thresholds are fixed on one half, figures come from the other.
+    """
+    from policy_rag.offline import keep_offline
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.judges.accuracy import PASS
@@ -49,8 +52,7 @@ def judges(
     from policy_rag_eval.judges.workbench import measure_judges
 
     settings = load_settings({"offline": common.offline or None})
-    if settings.run.offline:
-        enforce_offline([settings.llm.llm_url] if settings.llm.llm_url else [])
+    keep_offline(settings)
     folder = labelled or builtin_labelled()
     cases = read_labelled(folder)
     names = judging.names

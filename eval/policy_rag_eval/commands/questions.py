@@ -51,10 +51,11 @@ def questions(
     *,
     common: CommonOptions,
 ) -> None:
-    """Make a question set from the documents of an index, each question with the words that answer it.
+    """Make a question set from the documents of an index.
 
-    Run again, it goes on where it stopped: answered calls are not repeated, and what people reviewed stays. With
-    --review CSV, and with --review-to CSV where OUT is there already, nothing is made.
+    Each question comes with the words that answer it. Run again, it goes on where it stopped: answered calls are not
+    repeated, and what people reviewed stays. With --review CSV, and with --review-to CSV where OUT is there already,
+    nothing is made.
     """
     from policy_rag_eval.judges.evaluation_models import open_replies
     from policy_rag_eval.questions.generation import QuestionSetOptions, make, prepare

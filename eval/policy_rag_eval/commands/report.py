@@ -19,7 +19,10 @@ def report(
     *,
     common: StoreOptions,
 ) -> None:
-    """Write the decision page of a kept evaluation, from the tracking store alone."""
+    """Write the decision page of an evaluation that was kept.
+
+    It is made from the tracking store alone.
+    """
     from policy_rag_eval.reports.decision_page import write_page
     from policy_rag_eval.tracking import kept_page
 

@@ -68,7 +68,10 @@ def retrieval(
     *,
     common: MeasuringOptions,
 ) -> None:
-    """Measure how well the settings, or each combination of a grid, find what answers a data set's questions."""
+    """Measure how well the settings find what answers the questions.
+
+    With a grid, each combination of settings is measured on the data set's questions.
+    """
     from policy_rag_eval.reports.retrieval_page import retrieval_page
     from policy_rag_eval.reports.table_files import SweepTable
     from policy_rag_eval.sweep.grids import configurations, read_grids

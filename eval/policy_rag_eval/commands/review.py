@@ -30,10 +30,11 @@ def review(
     debug: DebugOption = False,  # noqa: ARG001 - read by `run`
     json: JsonOption = False,
 ) -> None:
-    """Decide on questions, or on answers that judges disagree about, in a browser; a key a decision, Ctrl-C ends it.
+    """Decide on questions, or on disputed answers, in a browser.
 
-    Decisions of several reviewers are kept side by side, with how far they agree. What all who decided agree on is
-    written back: into the question set, or into labelled answers that `policy-rag eval judges FOLDER` measures with.
+    Disputed are answers that judges disagree about. A decision takes a key, and Ctrl-C ends it. Decisions of several
+    reviewers are kept side by side, with how far they agree. What all who decided agree on is written back: into the
+    question set, or into labelled answers that `policy-rag eval judges FOLDER` measures with.
     """
     from policy_rag_eval.review.decisions import agreement, read_decisions
     from policy_rag_eval.review.mounted import source_of

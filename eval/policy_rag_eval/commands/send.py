@@ -16,7 +16,10 @@ def send(
     *,
     common: StoreOptions,
 ) -> None:
-    """Send runs and traces kept beside the index to the server that MLFLOW_TRACKING_URI names, each of them once."""
+    """Send kept runs and traces to a server of MLflow.
+
+    Those beside the index go to the server that MLFLOW_TRACKING_URI names, each of them once.
+    """
     from policy_rag.errors import UsageError
     from policy_rag.settings import load_settings
     from policy_rag_eval.tracking import STORE, local_store, server_store

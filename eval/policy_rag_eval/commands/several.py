@@ -1,5 +1,6 @@
 """What people read of several configurations: the best five with what they take, and where the rest is."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
 
     from policy_rag_eval.reports.decision import DecisionRow
     from policy_rag_eval.sweep.verdicts import Comparison
+
+_PARTS = re.compile(r"[^,;=/-]*[,;=/-]+|[^,;=/-]+")
 
 
 def show_best(
@@ -41,9 +44,29 @@ def known_figures(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]
     """A row a configuration, of its name and figures; a column of dashes alone takes no room."""
     known = [place for place in range(len(heads)) if any(figures[place] != "–" for _, figures in rows)]
     table = figure_table(("configuration",), [heads[place] for place in known])
+    columns = [[heads[place], *(figures[place] for _, figures in rows)] for place in known]
+    taken = sum(1 + max(len(line) for cell in column for line in cell.split("\n")) for column in columns)
+    room = max(console().width - taken - 2, len("configuration"))
     for name, figures in rows:
-        table.add_row(name, *(figures[place] for place in known))
+        table.add_row(foldable(name, room), *(figures[place] for place in known))
     return table
+
+
+def foldable(name: str, room: int) -> str:
+    r"""A name of which no word is longer than the room: such a word goes on behind a sign of it, on the next line.
+
+    >>> foldable("search=rrf, embedding_model=intfloat/multilingual-e5-small", 26)
+    'search=rrf, embedding_model=intfloat/\nmultilingual-e5-small'
+    """
+    words = []
+    for word in name.split(" "):
+        lines = [""]
+        for part in _PARTS.findall(word):
+            if lines[-1] and len(lines[-1] + part) > room:
+                lines.append("")
+            lines[-1] += part
+        words.append("\n".join(lines))
+    return " ".join(words)
 
 
 def figure_table(names: Sequence[str], figures: Sequence[str]) -> "Table":

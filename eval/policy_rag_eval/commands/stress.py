@@ -59,7 +59,10 @@ def stress(
     *,
     common: MeasuringOptions,
 ) -> None:
-    """Stress the answerer: distractors, missing gold, two sections, a false clause, position, number of sections."""
+    """Stress the answerer with distractors, false clauses and more.
+
+    Tested are distractors, missing gold, two sections, a false clause, position and number of sections.
+    """
     from policy_rag_eval.answers.plans import setting_configurations
     from policy_rag_eval.commands.retrieval_tables import spending_line
     from policy_rag_eval.judges.evaluation_models import answering_model, open_replies

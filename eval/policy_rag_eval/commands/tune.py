@@ -50,7 +50,10 @@ def tune(
     *,
     common: MeasuringOptions,
 ) -> None:
-    """Look for the settings that score highest; the figures are of questions that were held out."""
+    """Look for the settings that score highest.
+
+    The figures are of questions that were held out.
+    """
     from policy_rag.settings import load_settings
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.tuning_page import tuning_page, tuning_table

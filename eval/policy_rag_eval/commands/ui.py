@@ -26,7 +26,10 @@ def ui(
     *,
     common: StoreOptions,
 ) -> None:
-    """Open MLflow's UI on the evaluations kept beside the index; Ctrl-C ends it."""
+    """Open MLflow's UI on the evaluations beside the index.
+
+    Ctrl-C ends it.
+    """
     from policy_rag_eval.tracking import URI_VARIABLE
 
     store = common.reading()
