@@ -170,7 +170,7 @@ def _show(out: Path, made: "QuestionSet", *, json: bool) -> None:
             "hold twice: they are kept under set_aside in provenance.json"
         )
     if summary["questions"] < summary["wanted"] and not calls.get("failed"):
-        unusable = {reason: number for reason, number in summary["dropped"].items() if reason in UNUSABLE}
+        unusable = {str(name): number for name, number in summary["dropped"].items() if name in UNUSABLE}
         why = (
             f"replies of the LLM were unusable ({listed(unusable)}): {out}/provenance.json holds examples under "
             "dropped_examples; name another with --llm"
