@@ -146,7 +146,9 @@ def test_an_llm_is_asked_once_for_the_same(
     # It answers from what stands first, wherever the gold is.
     assert places["first of 2"]["share"]["mean"] == 1.0
     assert places["last of 2"]["share"]["mean"] == 0.0
-    assert places["last of 2"]["outcomes"]["other cited"] == places["last of 2"]["questions"]
+    # One of the three stands behind a section that is a title alone, and a title says nothing.
+    last = places["last of 2"]["outcomes"]
+    assert (last["other cited"], last["refused"], places["last of 2"]["questions"]) == (2, 1, 3)
     asked = len(ollama.chats)
     assert asked > 0
     assert stress(folder, *arguments) == 0
