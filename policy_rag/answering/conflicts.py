@@ -1,8 +1,9 @@
 """Contradictions between documents: another figure, or a permission against a prohibition, for the same matter.
 
-Two statements are on the same matter when most of their words are the same, rare words weighing more, and their vectors
-are near. Of those, pairs are kept that rules find opposed; where the reader knows the language, how far it sees a
-contradiction counts too. What is found is for a person to decide: a difference may be meant.
+Two statements are on the same matter when many of their words are the same, rare words weighing more, and their vectors
+are near. Of those, pairs are kept that rules find opposed. Where the reader knows the language, it must see a
+contradiction of modals, and none where the one figure is put in the place of the other: there more than the figure
+differs. What is found is for a person to decide: a difference may be meant.
 """
 
 import math
