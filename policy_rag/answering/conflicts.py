@@ -1,8 +1,9 @@
 """Contradictions between documents: another figure, or a permission against a prohibition, for the same matter.
 
-Two statements are on the same matter when most of their words are the same, rare words weighing more, and their vectors
-are near. Of those, pairs are kept that rules find opposed; where the reader knows the language, how far it sees a
-contradiction counts too. What is found is for a person to decide: a difference may be meant.
+Two statements are on the same matter when many of their words are the same, rare words weighing more, and their vectors
+are near. Of those, pairs are kept that rules find opposed. Where the reader knows the language, it must see a
+contradiction of modals, and none where the one figure is put in the place of the other: there more than the figure
+differs. What is found is for a person to decide: a difference may be meant.
 """
 
 import math
@@ -11,12 +12,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.citations import cite
 from policy_rag.answering.extraction.quotable_units import units
+from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.models.reader import Reader
 from policy_rag.records.answer import Citation
@@ -26,21 +29,28 @@ from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.quantities import ORDINAL, Quantity
-from policy_rag_parsers.text.tokenizer import language_of
+from policy_rag_parsers.text.tokenizer import language_of, terms
+from policy_rag_parsers.text.units import unit_names
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-SAME_MATTER = 1.3
+SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25}
 """Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
+VECTORS_ALIKE = 0.65
+"""Least likeness of the vectors of two figures' statements."""
+OTHER_MATTER = 0.55
+"""Most probability of a contradiction that the reader may see where the other's figure is put in."""
 CONTRADICTS = 1.85
-"""The same with the reader's probability of a contradiction added."""
+"""Least likeness of two statements with modals, the reader's probability of a contradiction added."""
 UNREAD = 1.5
-"""The same in a language that the reader does not know."""
-_WORDS_ALIKE = 0.35  # less is never made up for by the vectors
+"""Least likeness in a language that the reader does not know."""
+_WORDS_ALIKE = 0.3  # less is never made up for by the vectors
 _SHARED = 2  # words of a matter and of what is said of it
 _WORDS = 3  # fewer say too little to be compared
+_AS_MANY = 1000  # statements: of fewer, words of both would count as common for being in both
 _COMMON = 500  # statements: a word of more is no reason to compare two
 _LONGEST = 500
+_COUNTED = 3  # words behind a figure among which is what it counts
 _LINKS = 2  # more make a list of links
 _MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\(?\w{1,4}[.)])\s+")
 _OPPOSED = (
@@ -48,7 +58,15 @@ _OPPOSED = (
     (Modality.OBLIGATION, Modality.EXEMPTION, True),
     (Modality.OBLIGATION, Modality.PROHIBITION, True),
 )
-"""Kinds of modals that contradict each other, and whether only before the same word."""
+"""Kinds of modals that contradict each other, and whether only before a word of both."""
+
+
+class _Opposition(NamedTuple):
+    """What two statements say against each other, and the figures, if it is these."""
+
+    kind: ConflictKind
+    reason: str
+    figures: tuple[Quantity, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,12 +85,27 @@ class _Statement:
 
     @cached_property
     def figures(self) -> dict[str, list[Quantity]]:
-        """The figures with a unit, by unit; days of a month are dates."""
+        """The figures by unit, or by each word that may be what they count ("5 failed attempts", "the third day")."""
         found: dict[str, list[Quantity]] = defaultdict(list)
         for one in self.own.claims:
-            if one.unit and one.unit != ORDINAL and one.unit not in MONTHS:
-                found[one.unit].append(one)
+            for unit in [one.unit] if one.unit and one.unit != ORDINAL else self._counted(one):
+                if unit not in MONTHS:
+                    found[unit].append(one)
         return found
+
+    def _counted(self, one: Quantity) -> list[str]:
+        language = self.own.language
+        behind = re.search(rf"{_whole(one).pattern}((?:[\s-]+[^\W\d_]+){{1,{_COUNTED}}})", self.own.text)
+        stems = terms(behind[1], language) if behind else []
+        if one.unit:
+            return [f"{one.unit} {stem}" for stem in stems]
+        # "4 sick leave hours" are hours
+        return [] if set(stems) & set(unit_names(language).values()) else stems
+
+    def named(self, unit: str) -> str:
+        """A unit of `figures` as people read it: what is counted as it is written here."""
+        stem = unit.removeprefix(f"{ORDINAL} ")
+        return next((word for word in self.own.words if terms(word, self.own.language) == [stem]), unit)
 
     @property
     def is_limited(self) -> bool:
@@ -100,12 +133,14 @@ def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Rea
     places = sorted({place for pair in opposed for place in pair[:2]})
     vectors = dict(zip(places, embed([statements[place].text.text for place in places]), strict=True))
     found: list[Conflict] = []
-    for first, second, words, (kind, reason) in opposed:
+    for first, second, words, said in opposed:
         pair = statements[first], statements[second]
         likeness = words + float(vectors[first] @ vectors[second])
-        score = _score(pair, likeness, reader)
+        if said.figures and likeness - words < VECTORS_ALIKE:
+            continue
+        score = _score(pair, said, likeness, reader)
         if score is not None:
-            found.append(Conflict(kind, reason, round(score, 4), (_cited(1, pair[0]), _cited(2, pair[1]))))
+            found.append(Conflict(said.kind, said.reason, round(score, 4), (_cited(1, pair[0]), _cited(2, pair[1]))))
     return tuple(sorted(found, key=lambda one: -one.score))
 
 
@@ -139,24 +174,36 @@ def _meet(one: Citation, other: Citation) -> bool:
     return one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
 
 
-def _score(pair: tuple[_Statement, _Statement], likeness: float, reader: Reader | None) -> float | None:
+def _score(
+    pair: tuple[_Statement, _Statement], said: _Opposition, likeness: float, reader: Reader | None
+) -> float | None:
     """How sure a conflict is, or None where it is not sure enough."""
-    if likeness < SAME_MATTER:
+    if likeness < SAME_MATTER[said.kind]:
         return None
     if reader is None or any(one.text.language != "english" for one in pair):
         return likeness if likeness >= UNREAD else None
     texts = [one.text.text for one in pair]
+    if said.figures:
+        first, second = said.figures
+        altered = [_whole(second).sub(first.shown, texts[1]), _whole(first).sub(second.shown, texts[0])]
+        other = max(one.contradicted for one in reader.support(texts, altered))
+        return likeness + 1 - other if other <= OTHER_MATTER else None
     score = likeness + max(one.contradicted for one in reader.support(texts, texts[::-1]))
     return score if score >= CONTRADICTS else None
+
+
+def _whole(one: Quantity) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(one.shown)}(?!\w)")
 
 
 def _statements(hit: Hit) -> Iterator[_Statement]:
     for unit in units(hit):
         if unit.table is not None or len(unit.text) > _LONGEST or unit.text.count("](") > _LINKS:
             continue
-        language = language_of(unit.text) or "english"
-        own = _MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start])
-        made = _Statement(hit, unit.start, unit.end, read(unit.text, language), read(own, language))
+        text = readable_line(unit.text, hit.file)
+        language = language_of(text) or "english"
+        own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
+        made = _Statement(hit, unit.start, unit.end, read(text, language), read(own, language))
         if len(made.stems) >= _WORDS and (made.figures or made.own.modals):
             yield made
 
@@ -164,7 +211,8 @@ def _statements(hit: Hit) -> Iterator[_Statement]:
 def _alike(statements: Sequence[_Statement]) -> Iterator[tuple[int, int, float]]:
     """Pairs of statements of two documents that share words, and how alike their words are: Dice, weighted by idf."""
     counts = Counter(stem for one in statements for stem in one.stems)
-    weights = {stem: math.log1p((len(statements) - n + 0.5) / (n + 0.5)) for stem, n in counts.items()}
+    many = max(len(statements), _AS_MANY)
+    weights = {stem: math.log1p((many - n + 0.5) / (n + 0.5)) for stem, n in counts.items()}
     totals = [sum(weights[stem] for stem in one.stems) for one in statements]
     earlier: dict[str, list[int]] = defaultdict(list)
     for second, one in enumerate(statements):
@@ -179,15 +227,16 @@ def _alike(statements: Sequence[_Statement]) -> Iterator[tuple[int, int, float]]
             earlier[stem].append(second)
 
 
-def _opposed(one: _Statement, other: _Statement) -> tuple[ConflictKind, str] | None:
-    """What two statements say against each other, if anything."""
+def _opposed(one: _Statement, other: _Statement) -> _Opposition | None:
     if one.text.language != other.text.language:
         return None
-    for unit in one.figures.keys() & other.figures.keys():
+    for unit in (unit for unit in one.figures if unit in other.figures):
         (first, *more), (second, *others) = one.figures[unit], other.figures[unit]
         turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
         if not (more or others or turned or first.values & second.values):
-            return ConflictKind.FIGURE, f"{first.shown} against {second.shown} ({unit})"
+            named = unit if first.unit == unit else one.named(unit)
+            reason = f"{first.shown} against {second.shown} ({named})"
+            return _Opposition(ConflictKind.FIGURE, reason, (first, second))
     if one.is_limited or other.is_limited:
         return None
     ours, theirs = one.own.modals, other.own.modals
@@ -195,8 +244,8 @@ def _opposed(one: _Statement, other: _Statement) -> tuple[ConflictKind, str] | N
         for kind, against in ((left, right), (right, left)):
             if kind not in ours or against not in theirs or against in ours or kind in theirs:
                 continue
-            if not same or ours[kind] & theirs[against]:
-                return ConflictKind.MODALITY, f"{kind.value} against {against.value}"
+            if not same or ours[kind] & other.stems or theirs[against] & one.stems:
+                return _Opposition(ConflictKind.MODALITY, f"{kind.value} against {against.value}")
     return None
 
 

@@ -4,10 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
+from made_hits import made_hit
 
 from policy_rag import PolicyAssistant
+from policy_rag.answering.conflicts import find_conflicts
 from policy_rag.cli import run
-from policy_rag.records.conflict import ConflictKind
+from policy_rag.models.factory import load_embedder
+from policy_rag.models.reader import Reader
+from policy_rag.records.conflict import Conflict, ConflictKind
+from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 LEAVE = """# Leave Policy
 
@@ -120,3 +125,38 @@ def test_the_command_prints_both_places_and_json_a_line_each(index: Path, capfd:
     row = json.loads(line)
     assert list(row) == ["kind", "reason", "score", "citations"]
     assert [one["n"] for one in row["citations"]] == [1, 2]
+
+
+ROWS = [json.loads(line) for line in (Path(__file__).parent / "contradictions.jsonl").read_text("utf-8").splitlines()]
+
+
+def conflicts_of(*texts: str) -> tuple[Conflict, ...]:
+    hits = [with_parsed_blocks([made_hit(text, file=f"{n}.md")]) for n, text in enumerate(texts)]
+    return find_conflicts(hits, load_embedder().embed, Reader.load())
+
+
+def test_most_contradictions_in_other_words_are_found_and_most_differences_that_are_meant_are_not() -> None:
+    told = [bool(conflicts_of(row["first"], row["second"])) for row in ROWS]
+    found = [one for one, row in zip(told, ROWS, strict=True) if row["contradict"]]
+    false = [one for one, row in zip(told, ROWS, strict=True) if not row["contradict"]]
+    assert (len(found), len(false)) == (22, 16)
+    assert sum(found) >= 17
+    assert sum(false) <= 4
+
+
+def test_a_figure_without_a_unit_is_compared_by_what_it_counts() -> None:
+    said = [
+        conflicts_of(first, second)[0].reason
+        for first, second in (
+            ("Passwords have at least 12 characters.", "A password must have at least 14 characters."),
+            ("A note is needed from the third day of sickness.", "From the fifth day of sickness a note is needed."),
+        )
+    ]
+    assert said == ["12 against 14 (characters)", "third against fifth (day)"]
+
+
+def test_where_a_link_leads_makes_no_statements_alike() -> None:
+    link = "[House Rules](/site-policy/general-house-rules/house-rules-for-all-guests)"
+    first = f"Such conduct may also break other rules in our {link}."
+    second = f"Guests will not under any circumstances break our {link}."
+    assert conflicts_of(first, second) == ()
