@@ -58,7 +58,9 @@ def written_by(answer: Answer) -> str:
     'written by ollama/llama3.2, each sentence checked against the place that it cites, 1 removed'
     """
     if answer.llm == EXTRACTIVE:
-        return "quoted word for word, no language model" if answer.shown else "no language model was asked"
+        if not answer.shown:
+            return "no language model was asked"
+        return f"{'quoted word for word' if answer.said else 'declared by the documents'}, no language model"
     if not answer.shown:
         return f"with {answer.llm}"
     removed = f", {len(answer.removed)} removed" if answer.removed else ""
