@@ -99,7 +99,7 @@ def _plain_words(language: str) -> Callable[[str], bool]:
     known = lexicon(language)
     listed = known.everyday | known.asking | known.telling_when | known.modal_words | known.vague_nouns
     words = listed.union(unit_names(language), month_names(language))
-    others = any_word(known.references, known.question.particles)
+    others = any_word(known.references, known.question.particles, known.question.auxiliaries)
     return lambda word: word in words or others.fullmatch(word) is not None
 
 
