@@ -17,7 +17,7 @@ from policy_rag.retrieval.searched_trace import as_document, hits_by_name, tell_
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
-from policy_rag.retrieval.self_query.validity_questions import declared_validity
+from policy_rag.retrieval.self_query.validity_questions import DECLARED, declared_validity
 from policy_rag.retrieval.spelling import respell
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.transforms.aliases import aliases_of
@@ -162,7 +162,7 @@ class TracedSearch:
             begin = span.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
         if result.declared:  # answers, and need not be told beside the answer
-            result = replace(result, notices=tuple(n for n in result.notices if not n.startswith("declared: ")))
+            result = replace(result, notices=tuple(n for n in result.notices if not n.startswith(DECLARED)))
         result = self.pipeline.searcher.with_exceptions(request, result, self.pipeline.today)
         result = self._with_evidence(request, result)
         with self.pipeline.index.snapshot() as snapshot:

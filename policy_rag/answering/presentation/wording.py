@@ -50,7 +50,7 @@ def likelihood(answer: Answer) -> str:
 
 
 def written_by(answer: Answer) -> str:
-    """Who wrote an answer, and what was checked of it.
+    """Who wrote an answer, and what was checked of it; what nobody said word for word is what documents declare.
 
     >>> from policy_rag.records.answer import Answer, Status
     >>> words = {"question": "", "answer": "", "citations": (), "removed": ("Ask HR.",)}

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable
 
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.retrieval.self_query.named_documents import names_a_kind
 from policy_rag_parsers.references.clause_query import ClauseQuery
 from policy_rag_parsers.references.document_names import document_names
 from policy_rag_parsers.references.number_patterns import OWNED
 from policy_rag_parsers.references.other_texts import OwnNames, name_beside
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word
 
 _WORD = re.compile(r"§+|[^\W\d_]+")
+_POLICY = any_word(*(one.document.title_block.titles for one in LEXICONS.values()))
 _UNNAMED = OwnNames(frozenset(), frozenset())
 
 
@@ -20,7 +21,7 @@ def other_law(question: str, clause: ClauseQuery, documents: Iterable[DocumentIn
     Without "of" only an article, a § or what stands behind a figure is another text's: "section 4 USB sticks" is not.
     """
     worded = _WORD.match(question, clause.start)
-    if worded is None or names_a_kind(question):
+    if worded is None or _POLICY.search(question):
         return None
     owned = OWNED.match(question, clause.end)
     by_sign = worded[0].startswith("§") or worded[0].casefold().startswith("art")

@@ -16,7 +16,13 @@ from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 from policy_rag.retrieval.out_of_force import in_force_when, nearest_day
 from policy_rag.retrieval.self_query.question_dates import OtherDay, other_editions
 from policy_rag.retrieval.self_query.question_filters import FilterReader, SearchCondition
-from policy_rag.retrieval.self_query.validity_questions import answering, asked_of, declared_validity, without_validity
+from policy_rag.retrieval.self_query.validity_questions import (
+    DECLARED,
+    answering,
+    asked_of,
+    declared_validity,
+    without_validity,
+)
 from policy_rag.retrieval.title_terms import other_words
 from policy_rag.retrieval.visibility import Visibility, readable_by
 
@@ -81,7 +87,7 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, tod
     if added:
         notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
     named = asked_of(request.question, tuple(Visibility.of_any_day(snapshot, request, today).documents.values()))
-    told = [f"declared: {'; '.join(declared_validity(one) for one in named)}"] if named else []
+    told = [f"{DECLARED}{'; '.join(declared_validity(one) for one in named)}"] if named else []
     other = reading.other_day if kept.as_of is None else None
     return NarrowedRequest(
         kept,

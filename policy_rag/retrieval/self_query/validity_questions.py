@@ -50,6 +50,8 @@ _END: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"\b(?:version|edition|fassung)\s+(\d[\w./-]*)", re.IGNORECASE)
 _MOST_EDITIONS: Final = 6
+DECLARED: Final = "declared: "
+"""What the notice begins with that tells what documents declare."""
 
 
 def without_validity(question: str) -> str:
@@ -124,5 +126,5 @@ def declared_validity(document: DocumentInfo, question: str = "") -> str:
 def _last_day(document: DocumentInfo) -> dt.date | None:
     """The last day on which a document holds, by itself or by what takes its place."""
     superseded = document.superseded_from
-    before = None if superseded in {None, dt.date.min} else superseded - dt.timedelta(days=1)
+    before = None if superseded is None or superseded == dt.date.min else superseded - dt.timedelta(days=1)
     return min((day for day in (document.effective_to, before) if day is not None), default=None)

@@ -159,7 +159,13 @@ def test_a_clause_of_another_law_is_looked_for_in_no_policy(result, question, wr
 
 
 @pytest.mark.parametrize(
-    "question", ["What does section 4.1 IT staff say?", "What does section 4.1 USB say?", "What does 4.1 PDF say?"]
+    "question",
+    [
+        "What does section 4.1 IT staff say?",
+        "What does section 4.1 USB say?",
+        "What does 4.1 PDF say?",
+        "What does section 4.1 of the BYOD policy say?",
+    ],
 )
 def test_capitals_behind_a_section_are_no_law(result, question):
     assert any("clause" in hit.found_by for hit in result(question).hits)
