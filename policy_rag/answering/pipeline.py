@@ -11,6 +11,7 @@ from policy_rag.answering.confidence.probability import is_near_miss, probabilit
 from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
+from policy_rag.answering.declared_validity import declared_answer
 from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.answering.extraction.leading_words import with_leading_words
@@ -75,7 +76,11 @@ def answer(question: str, search: TracedSearch, context: AnswerContext, planning
     if context.notice_callback is not None:
         for notice in (*context.notices, *result.notices):
             context.notice_callback(notice)
-    if planning is None or not (planning.asked or (context.calls is None and question_parts(question))):
+    if (
+        result.declared
+        or planning is None
+        or not (planning.asked or (context.calls is None and question_parts(question)))
+    ):
         answered = answer_from_result(result, context)
     else:
         answered = _question_back(result, context) or _answer_by_plan(question, result, search, context, planning)
@@ -158,8 +163,10 @@ def _question_back(result: SearchResult, context: AnswerContext) -> Answer | Non
 def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     """The answer where its support is enough, the nearest text where it is doubtful, else a refusal.
 
-    A threshold of 0 refuses nothing.
+    A threshold of 0 refuses nothing. What documents declare of their validity answers who asks for that.
     """
+    if result.declared:
+        return declared_answer(result)
     with context.trace.span("support") as weighing:
         found = _features(result, context)
         support = confidence(found, context.weights)
@@ -198,7 +205,8 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
     if not written.citations:
         says = refusal(written.removed, silent=written.silent)
-        return replace(refused, answer=says, removed=written.removed, timings_ms=timings)
+        sure = right if quoted.citations else 0.0  # nothing that could be quoted is nothing that could be right
+        return replace(refused, answer=says, confidence=sure, removed=written.removed, timings_ms=timings)
     return replace(
         refused,
         status=status,

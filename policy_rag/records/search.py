@@ -91,6 +91,19 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredValidity:
+    """What a document declares of its validity, where a question asks for that.
+
+    Attributes:
+        text: in words.
+        head: its first sections, where it may be quoted; a line in them may say the same.
+    """
+
+    text: str
+    head: tuple[Hit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A question with what it is asked under.
 
@@ -132,6 +145,7 @@ class SearchResult:
     those that were read out of the question, as they are typed; in the JSON form where there are any. `asked` is the
     question without the words that became filters; not in the JSON form. `evidence` is what both searches together
     found where one alone was asked for, since support is weighed by both; for answering, and not in the JSON form.
+    `declared` is what answers the question by itself, whatever was found; not in the JSON form.
     """
 
     question: str
@@ -143,6 +157,7 @@ class SearchResult:
     queries: tuple[Query, ...] = ()
     asked: str = ""
     evidence: tuple[Hit, ...] = ()
+    declared: tuple[DeclaredValidity, ...] = ()
 
     @property
     def matter(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from policy_rag.records.answer import Answer
 
 _NOT_IN_JSON = frozenset({
-    "notices", "also_at", "blocks", "related", "queries", "about", "asked", "evidence",
+    "notices", "also_at", "blocks", "related", "queries", "about", "asked", "evidence", "declared",
     "pages", "path_numbers", "said", "trace_store", "unkept",
 })  # fmt: skip
 

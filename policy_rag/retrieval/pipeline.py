@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag.index.store.store import Index
+from policy_rag.index.store.store import Index, Snapshot
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.llm.metering import Calls
 from policy_rag.records.choices import Transform
-from policy_rag.records.search import Hit, Query, SearchRequest, SearchResult
+from policy_rag.records.search import DeclaredValidity, Hit, Query, SearchRequest, SearchResult
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
 from policy_rag.retrieval.missing import Missing, missing_of
@@ -17,6 +17,7 @@ from policy_rag.retrieval.searched_trace import as_document, hits_by_name, tell_
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
 from policy_rag.retrieval.self_query.question_filters import FilterReader
+from policy_rag.retrieval.self_query.validity_questions import DECLARED, declared_validity
 from policy_rag.retrieval.spelling import respell
 from policy_rag.retrieval.support_evidence import ONE_SEARCH, with_evidence
 from policy_rag.retrieval.transforms.aliases import aliases_of
@@ -25,6 +26,8 @@ from policy_rag.retrieval.transforms.rewriting import rewrite
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Trace
+
+_HEAD = 3  # sections of a document in which a line may say which version this is
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +83,28 @@ class SearchPipeline:
             ms = (time.perf_counter() - started) * 1000 / len(requests)
             asked = [replace(one.request, question=one.asked) for one in narrowed]
             results = self.searcher.search_many(asked, self.options, today=self.today, queries=queries)
-        return tuple(
-            replace(
-                result,
-                question=one.request.question,
-                asked=one.asked,
-                filters=one.added,
-                notices=(
-                    *one.notices,
-                    *one.other_editions((h.doc_id for h in result.hits), self.today),
-                    *result.notices,
-                ),
-                timings_ms={"self_query": ms, **result.timings_ms},
+            return tuple(
+                replace(
+                    result,
+                    question=one.request.question,
+                    asked=one.asked,
+                    filters=one.added,
+                    notices=(
+                        *one.notices,
+                        *one.other_editions((h.doc_id for h in result.hits), self.today),
+                        *result.notices,
+                    ),
+                    timings_ms={"self_query": ms, **result.timings_ms},
+                    declared=tuple(_declared(document, request, snapshot, self.today) for document in one.declared),
+                )
+                for request, result, one in zip(requests, results, narrowed, strict=True)
             )
-            for result, one in zip(results, narrowed, strict=True)
-        )
+
+
+def _declared(document: DocumentInfo, request: SearchRequest, snapshot: Snapshot, today: dt.date) -> DeclaredValidity:
+    """What a document declares, with its head where the request may see it."""
+    head = whole_document(Visibility.of(snapshot, request, today), document)[:_HEAD]
+    return DeclaredValidity(declared_validity(document, request.question), head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +161,8 @@ class TracedSearch:
             ms = result.timings_ms["rerank"]
             begin = span.end_ns - int((ms + result.timings_ms["hits"]) * 1e6)
             self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
+        if result.declared:  # answers, and need not be told beside the answer
+            result = replace(result, notices=tuple(n for n in result.notices if not n.startswith(DECLARED)))
         result = self.pipeline.searcher.with_exceptions(request, result, self.pipeline.today)
         result = self._with_evidence(request, result)
         with self.pipeline.index.snapshot() as snapshot:

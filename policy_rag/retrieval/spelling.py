@@ -99,8 +99,8 @@ def _plain_words(language: str) -> Callable[[str], bool]:
     known = lexicon(language)
     listed = known.everyday | known.asking | known.telling_when | known.modal_words | known.vague_nouns
     words = listed.union(unit_names(language), month_names(language))
-    references = any_word(known.references)
-    return lambda word: word in words or references.fullmatch(word) is not None
+    others = any_word(known.references, known.question.particles, known.question.auxiliaries)
+    return lambda word: word in words or others.fullmatch(word) is not None
 
 
 def holders(words: Iterable[str], view: Visibility) -> tuple[DocumentInfo, ...]:

@@ -104,6 +104,21 @@ def test_a_place_that_two_parts_cite_has_one_number(index):
     assert marks == {citation.n for citation in answer.citations}
 
 
+def test_an_answer_is_as_sure_as_its_least_sure_part(index):
+    with opened(index) as assistant:
+        (hotel, leave) = (
+            assistant.ask(part)
+            for part in ("What may a hotel room cost a night?", "How many days of annual leave do employees have?")
+        )
+    between = (min(hotel.confidence, leave.confidence) + max(hotel.confidence, leave.confidence)) / 2
+    with opened(index, certain=between) as assistant:
+        answer = assistant.ask(QUESTION)
+    assert hotel.confidence != leave.confidence
+    assert answer.confidence == pytest.approx(min(hotel.confidence, leave.confidence))
+    assert answer.status is Status.UNCERTAIN
+    assert answer.answer.count("The nearest text; it may not answer your question:") == 1
+
+
 def test_a_part_without_an_answer_is_named_and_the_rest_is_answered(index):
     with opened(index, threshold=None) as assistant:
         answer = assistant.ask(

@@ -103,11 +103,11 @@ def _of_document_itself(
     question: str, candidates: Sequence[QuoteCandidate], titles: Sequence[str]
 ) -> Sequence[QuoteCandidate]:
     """The candidates that may answer a question about a document itself; all of them for any other question."""
+    named = {title for title in titles if is_named(question, title)}
     if asks_validity(question, titles):
-        return [one for one in candidates if says_validity(one.unit.text)]
+        return [one for one in candidates if says_validity(one.unit.text) and named.intersection(one.hit.path[:1])]
     if not asks_responsible(question, titles):
         return candidates
-    named = {title for title in titles if is_named(question, title)}
     told = [one for one in candidates if says_responsible(one.unit.text) and named.intersection(one.hit.path[:1])]
     return told or candidates
 

@@ -14,6 +14,7 @@ from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import content_stems, modals
 from policy_rag_parsers.text.quantities import claimed_quantities
+from policy_rag_parsers.text.sentences import LIST_MARK
 from policy_rag_parsers.text.tokenizer import language_of
 
 _ANSWERS = {
@@ -26,17 +27,24 @@ _ANSWERS = {
 def with_leading_words(extract: Extract, question: str, languages: Sequence[str]) -> Extract:
     """The same answer, led by what its first words say to a question that asks whether something may or must be.
 
+    It stands before the sentence or item that says it, behind the lines that lead into that.
+
     Args:
         extract: an answer that is claimed.
         question: as asked.
         languages: of the documents, one at least.
     """
     leads = [one.text for one in extract.said if one.leads]
-    said = leading_words(question, " ".join(leads), language_of(question) or languages[0]) if leads else ""
-    if not said:
+    language = language_of(question) or languages[0]
+    verdict = leading_words(question, " ".join(leads), language) if leads else ""
+    if not verdict:
         return extract
-    first, *rest = extract.said
-    return replace(extract, said=(replace(first, text=f"{said}: {first.text}"), *rest))
+    at = next((i for i, one in enumerate(extract.said) if one.leads and modals(one.text, language)), 0)
+    text = extract.said[at].text
+    words = text.lstrip()
+    words = words[mark.end() :].lstrip() if (mark := LIST_MARK.match(words)) else words
+    led = replace(extract.said[at], text=f"{text[: len(text) - len(words)]}{verdict}: {words}")
+    return replace(extract, said=(*extract.said[:at], led, *extract.said[at + 1 :]))
 
 
 def leading_words(question: str, sentence: str, language: str) -> str:

@@ -34,8 +34,8 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
     Without an LLM these follow each other in order; with one it writes the combination from the cited
     passages, and what of that does not hold by them is removed as always; of the LLM's words only the combination is
     streamed. If nothing holds, the parts follow each other. Citations are numbered through the
-    whole answer, each place once. A part without an answer is named. The answer's confidence is the least of its
-    answered parts, or the largest of all where none is answered.
+    whole answer, each place once. A part without an answer is named. The answer's status and confidence are those of
+    the least sure part that is shown; where none is, the confidence is the largest of all.
 
     Args:
         question: as asked.
@@ -48,26 +48,28 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         ModelError: the LLM fails.
     """
     text, citations, removed, notices = _combined(question, parts, context)
-    answered = [part.answer.confidence for part in parts if part.answer.shown]
+    shown = [part.answer for part in parts if part.answer.shown]
     removed = (*(one for part in parts for one in part.answer.removed), *removed)
     return Answer(
         question=question,
-        status=_status([part.answer.status for part in parts]) if citations else Status.REFUSED,
-        answer=text if citations else refusal(removed),
+        status=_status(shown),
+        answer=text if shown else refusal(removed),
         citations=citations,
         said=() if context.calls else tuple(one for part in parts for one in _renumbered_said(part.answer, citations)),
         removed=removed,
-        nearest=() if citations else _nearest(parts),
-        confidence=min(answered) if answered else max((part.answer.confidence for part in parts), default=0.0),
+        nearest=() if shown else _nearest(parts),
+        confidence=min((one.confidence for one in shown), default=max(part.answer.confidence for part in parts)),
         llm=context.answerer,
         timings_ms=_summed(parts),
         notices=tuple(dict.fromkeys((*mended, *(n for part in parts for n in part.answer.notices), *notices))),
     )
 
 
-def _status(parts: Sequence[Status]) -> Status:
-    """Answered where a part is: each part says for itself what it is."""
-    return Status.ANSWERED if Status.ANSWERED in parts else Status.UNCERTAIN
+def _status(shown: Sequence[Answer]) -> Status:
+    """As sure as the least sure part, as its confidence is; each part says for itself what it is."""
+    if not shown:
+        return Status.REFUSED
+    return Status.ANSWERED if all(one.answered for one in shown) else Status.UNCERTAIN
 
 
 def with_earlier_answers(question: str, parts: Sequence[PartAnswer]) -> str:
@@ -120,7 +122,7 @@ def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
         for citation in part.answer.citations:
             places.setdefault(_place(citation), replace(citation, n=len(places) + 1))
     citations = tuple(places.values())
-    if not citations:
+    if not any(part.answer.shown for part in parts):
         return "", ()
     blocks = [
         f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.shown else _silence(part)

@@ -50,7 +50,7 @@ def likelihood(answer: Answer) -> str:
 
 
 def written_by(answer: Answer) -> str:
-    """Who wrote an answer, and what was checked of it.
+    """Who wrote an answer, and what was checked of it; what nobody said word for word is what documents declare.
 
     >>> from policy_rag.records.answer import Answer, Status
     >>> words = {"question": "", "answer": "", "citations": (), "removed": ("Ask HR.",)}
@@ -58,7 +58,9 @@ def written_by(answer: Answer) -> str:
     'written by ollama/llama3.2, each sentence checked against the place that it cites, 1 removed'
     """
     if answer.llm == EXTRACTIVE:
-        return "quoted word for word, no language model" if answer.shown else "no language model was asked"
+        if not answer.shown:
+            return "no language model was asked"
+        return f"{'quoted word for word' if answer.said else 'declared by the documents'}, no language model"
     if not answer.shown:
         return f"with {answer.llm}"
     removed = f", {len(answer.removed)} removed" if answer.removed else ""

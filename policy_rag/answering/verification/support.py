@@ -7,17 +7,20 @@ Unsupported is a close wording with a fault, and what has nothing behind.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy_rag.answering.confidence.readings import read_text
 from policy_rag.answering.verification.checker import CheckResult, IssueKind, check
 from policy_rag.answering.verification.prompt_injection import without_orders
+from policy_rag.answering.verification.table_rows import tables
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag.records.statement import StatementVerdict
+from policy_rag_parsers.blocks.line_wording import is_terminal
 from policy_rag_parsers.text.sentences import sentence_spans
+from policy_rag_parsers.text.tokenizer import detect_language
 
 NEAR_COPY = 0.75
 """Share of a statement's words that stand in one sentence in their order, from which the rules decide alone."""
@@ -66,7 +69,7 @@ def support_of(
     near = max(ruled.closeness, ruled.overlap)
     if reader is None or not is_english(statement) or _is_exact(ruled):
         return _by_rules(ruled, near)
-    score = _read(statement, cited, reader)
+    score = _read(statement, cited, ruled.citations, reader)
     if ruled.overlap < NOTHING_BEHIND:
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
     if ruled.holds and score >= SUPPORTED:
@@ -104,15 +107,33 @@ def _is_exact(ruled: CheckResult) -> bool:
     return ruled.issue.kind is IssueKind.QUOTATION or ruled.closeness >= CLOSE
 
 
-def _read(statement: str, cited: Sequence[Hit], reader: Reader) -> float:
-    """The largest probability of support by neighbouring sentences of a hit; orders to an assistant are not read."""
+def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], reader: Reader) -> float:
+    """The largest probability of support by neighbouring sentences of a hit, or by a row among the places in words.
+
+    Orders to an assistant are not read.
+    """
     pieces = [piece for hit in cited for piece in _pieces(read_text(hit))]
-    return max((one.supported for one in reader.support(pieces, [statement] * len(pieces))), default=0.0)
+    pieces += [row for hit in cited for row in _rows(hit, places)]
+    ended = statement if is_terminal(statement) else f"{statement}."  # as the reader knows sentences
+    return max((one.supported for one in reader.support(pieces, [ended] * len(pieces))), default=0.0)
 
 
 def _pieces(text: str) -> list[str]:
     said = [text[start:end] for start, end in without_orders(text, sentence_spans(text, 0, len(text)))]
     return ["\n".join(said[i : i + _TOGETHER]) for i in range(max(1, len(said) - _TOGETHER + 1))]
+
+
+def _rows(hit: Hit, places: Sequence[Citation]) -> list[str]:
+    """The rows of a hit that lie in the places, each in words behind the titles, without which it tells little."""
+    if _gives_orders(hit.text):
+        return []
+    spans = [(one.start - hit.start, one.end - hit.start) for one in places if one.doc_id == hit.doc_id]
+    rows = [row for table in tables(hit.text, detect_language(hit.text)) for row in table.rows if not row.is_prose]
+    return [
+        read_text(replace(hit, text=row.told))
+        for row in rows
+        if any(start <= row.start and row.end <= end for start, end in spans)
+    ]
 
 
 def _gives_orders(text: str) -> bool:

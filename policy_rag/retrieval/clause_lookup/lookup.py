@@ -8,6 +8,7 @@ from itertools import islice
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.document_rows import read_edges, read_sections, read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.retrieval.clause_lookup.other_laws import other_law
 from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
@@ -67,9 +68,15 @@ def look_up_clauses(
     Returns:
         At most three places a number, those of the document that the question names first.
     """
-    asked = clause_queries(question)
+    laws = {clause: other_law(question, clause, documents.values()) for clause in clause_queries(question)}
+    asked = [clause for clause, law in laws.items() if law is None]
+    foreign = tuple(
+        f"{question[clause.start : clause.end].strip()} is of {law}, which is none of the policies here"
+        for clause, law in laws.items()
+        if law is not None
+    )
     if not asked:
-        return ClauseMatches()
+        return ClauseMatches(notices=foreign)
     named = named_documents(question, tuple(documents.values()))
     others = other_words(without_clauses(question), [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
@@ -79,7 +86,7 @@ def look_up_clauses(
     order = sorted(among, key=lambda key: rank.get(key, len(rank)))
     pointed = bool(named) or len(documents) == 1  # the question's own filters may have left one
     places: list[ClausePlace] = []
-    notices: list[str] = []
+    notices = list(foreign)
     for clause in asked:
         found = _places(clause, db, order)
         written = question[clause.start : clause.end].strip()

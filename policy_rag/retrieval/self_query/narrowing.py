@@ -16,7 +16,13 @@ from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 from policy_rag.retrieval.out_of_force import in_force_when, nearest_day
 from policy_rag.retrieval.self_query.question_dates import OtherDay, other_editions
 from policy_rag.retrieval.self_query.question_filters import FilterReader, SearchCondition
-from policy_rag.retrieval.self_query.validity_questions import validity_notice, without_validity
+from policy_rag.retrieval.self_query.validity_questions import (
+    DECLARED,
+    answering,
+    asked_of,
+    declared_validity,
+    without_validity,
+)
 from policy_rag.retrieval.title_terms import other_words
 from policy_rag.retrieval.visibility import Visibility, readable_by
 
@@ -34,6 +40,7 @@ class NarrowedRequest:
         asked: the question without what became filters.
         other_day: one that the question names, over or to come, and under which it is not searched.
         readable: the documents that the caller may read, where there is such a day.
+        declared: the documents whose validity is asked for, where what they declare answers.
     """
 
     request: SearchRequest
@@ -42,6 +49,7 @@ class NarrowedRequest:
     asked: str = ""
     other_day: OtherDay | None = None
     readable: tuple[DocumentInfo, ...] = ()
+    declared: tuple[DocumentInfo, ...] = ()
 
     def other_editions(self, found: Iterable[str], today: dt.date) -> tuple[str, ...]:
         """A notice where a document that was found (`doc_id`) had another edition on the day that is named."""
@@ -78,10 +86,17 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, tod
         kept = tried
     if added:
         notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
-    all_notices = (*reading.notices, *notices, *validity_notice(request.question, readable))
+    named = asked_of(request.question, tuple(Visibility.of_any_day(snapshot, request, today).documents.values()))
+    told = [f"{DECLARED}{'; '.join(declared_validity(one) for one in named)}"] if named else []
     other = reading.other_day if kept.as_of is None else None
     return NarrowedRequest(
-        kept, tuple(added), all_notices, _rest(request.question, said), other, readable if other else ()
+        kept,
+        tuple(added),
+        (*reading.notices, *notices, *told),
+        _rest(request.question, said),
+        other,
+        readable if other else (),
+        answering(request.question, named, request.as_of or today),
     )
 
 

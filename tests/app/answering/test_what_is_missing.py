@@ -62,10 +62,21 @@ def test_a_word_of_what_the_asker_may_not_read_is_one_that_no_policy_has(ask):
 @pytest.mark.parametrize(
     "question",
     ["How many cars, how often, how fast and how long ago?", "Show me the section on cars in January, please",
-     "Which clauses explain how large a yard is in weeks?"],
+     "Which clauses explain how large a yard is in weeks?", "How do I get my car back?",
+     "May employees take cars away, go out and come along together?"],
 )  # fmt: skip
 def test_words_of_asking_of_clauses_and_of_dates_are_not_named(ask, question):
     assert "mentions" not in ask(question).answer
+
+
+def test_verbs_and_particles_of_asking_are_not_named_in_german(tmp_path):
+    text = "# Parkordnung\n\n## 1 Autos\n\nDie Mitarbeiter stellen ihre Autos im Hof hinter dem Haus ab.\n"
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "parken.md").write_text(text)
+    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", threshold=1.0) as assistant:
+        assistant.ingest([tmp_path / "docs"])
+        assert "mentions" not in assistant.ask("Was müssen die Mitarbeiter mit den Autos tun?").answer
+        assert 'mentions "Zebras".' in assistant.ask("Wer gibt die Zebras zurück?").answer
 
 
 def test_a_clause_that_is_nowhere_is_said_instead_of_words(ask):

@@ -330,7 +330,8 @@ ENGLISH = Lexicon(
         "bring wear get take give go come use want like need keep let put make find try start stop happen happens ask "
         "know think see say tell mean got eat drink buy sell pay hire own somebody someone anybody anyone something "
         "live anything everybody colleague boss guy thing things kind stuff lot way really still ever already instead "
-        "maybe please wondering hello thanks "
+        "maybe please wondering hello thanks going gone went coming came taken took given gave made done along around "
+        "apart aside together ahead forward through "
         "show list cite look describe compare fast quickly frequently far big large high low early late question answer"
     ),
     asking=listed(

@@ -301,7 +301,7 @@ GERMAN = Lexicon(
         "bringen mitbringen tragen nehmen geben gehen kommen machen finden brauchen bekommen kriegen wissen denken "
         "sagen fragen essen trinken kaufen jemand irgendwas etwas eigentlich bitte danke kollege kollegen chef sache "
         "zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät genau frage antwort "
-        "wer wen wem wieviel wieviele"
+        "wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
     ),
     asking=listed("viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte"),
     telling_when=listed("heute gestern morgen jetzt derzeit aktuell neulich künftig früher später nächste letzte seit"),

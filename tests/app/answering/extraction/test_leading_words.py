@@ -72,3 +72,21 @@ def test_only_the_first_words_are_led_and_the_quotation_stays() -> None:
     assert led.text == "Permitted: Phones may be used. [1]\n\nBring a case. [1]"
     alone = Extract((), said[1:], ())
     assert with_leading_words(alone, "Can I use my phone?", ["english"]) == alone
+
+
+@pytest.mark.parametrize(
+    ("lines", "led"),
+    [
+        (
+            ("In the office:", "• phones must not be used."),
+            ("In the office:", "• Not permitted: phones must"),
+        ),
+        (("In the office:", "Phones must not be used."), ("In the office:", "Not permitted: Phones must")),
+        (("Staff must not:", "• in the office: use phones."), ("Not permitted: Staff must not:", "• in the office:")),
+    ],
+)
+def test_the_sentence_that_says_it_is_led_and_not_the_line_that_leads_into_it(lines, led) -> None:
+    said = tuple(Said(line, 1, leads=True, quote=line) for line in lines)
+    found = with_leading_words(Extract((), said, ()), "May I use phones?", ["english"]).said
+    assert all(one.text.startswith(begin) for one, begin in zip(found, led, strict=True))
+    assert [one.quote for one in found] == list(lines)

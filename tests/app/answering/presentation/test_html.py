@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 from policy_rag.answering.presentation.html import answer_html
 from policy_rag.answering.presentation.wording import refusal
-from policy_rag.records.answer import Answer, Citation, Status
+from policy_rag.records.answer import Answer, Citation, Said, Status
 from policy_rag.records.search import Hit, SearchRank
 
 EVIL = "<script>alert(1)</script><img src=x onerror='go()'>&amp;\"quoted\""
@@ -50,7 +50,7 @@ def read(page: str) -> _Reader:
 
 
 def test_answer_citation_place_and_support_are_shown() -> None:
-    text = read(answer_html(an_answer())).text
+    text = read(answer_html(an_answer(said=(Said("At most 120 euros.", 1, leads=True),)))).text
     for shown in (
         "How much is a hotel?",
         "At most 120 euros.",

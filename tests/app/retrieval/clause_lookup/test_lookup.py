@@ -143,6 +143,39 @@ def test_a_number_that_is_nowhere_is_told(result):
     assert result("Are 9.9 euros too much?").notices == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "written", "law"),
+    [
+        ("What does GDPR Art. 4.1 say?", "Art. 4.1", "GDPR"),
+        ("What does article 4 of the GDPR say?", "article 4", "GDPR"),
+        ("Was sagt § 5 BDSG?", "§ 5", "BDSG"),
+        ("What does clause 5 of the HIPAA say?", "clause 5", "HIPAA"),
+    ],
+)
+def test_a_clause_of_another_law_is_looked_for_in_no_policy(result, question, written, law):
+    found = result(question)
+    assert found.notices == (f"{written} is of {law}, which is none of the policies here",)
+    assert not any("clause" in hit.found_by for hit in found.hits)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does section 4.1 IT staff say?",
+        "What does section 4.1 USB say?",
+        "What does 4.1 PDF say?",
+        "What does section 4.1 of the BYOD policy say?",
+    ],
+)
+def test_capitals_behind_a_section_are_no_law(result, question):
+    assert any("clause" in hit.found_by for hit in result(question).hits)
+
+
+def test_a_policy_that_is_called_as_a_law_is_looked_into(places):
+    gdpr = "# General Data Protection Regulation\n\n## Article 17 Erasure\n\nData are erased on request.\n"
+    assert places("What does Art. 17 GDPR say?", law=gdpr, records=RECORDS)[0][0] == "law.md"
+
+
 def test_a_number_on_the_way_to_something_else_asks_for_no_clause(places):
     assert places("Who has to shred paper invoices to comply with section 4.2?", records=RECORDS) == []
 

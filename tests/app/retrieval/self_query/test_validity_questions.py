@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from named_editions import info
 
-from policy_rag.retrieval.self_query.validity_questions import asks_validity, validity_notice
+from policy_rag.retrieval.self_query.validity_questions import answering, asked_of, asks_validity, declared_validity
 
 LEAVE = (
     replace(info(1, "Leave Policy", "1.0", "2022-01-01"), superseded_from=dt.date(2024, 5, 1)),
@@ -53,16 +53,50 @@ def test_german_questions_need_a_time():
     assert not asks_validity("Wann gilt die Reisekostenrichtlinie?", ["Reisekostenrichtlinie"])
 
 
+def declared(question, day="2026-01-01"):
+    return [declared_validity(one, question) for one in answering(question, asked_of(question, LEAVE), as_day(day))]
+
+
+def as_day(text):
+    return dt.date.fromisoformat(text)
+
+
 def test_what_is_declared_is_told_in_order_of_time():
-    assert validity_notice("When did the leave policy change?", LEAVE) == (
-        "declared: Leave Policy, version 1.0 from 2022-01-01 to 2024-04-30; Leave Policy, version 2.0 from 2024-05-01",
-    )
-    assert validity_notice("When do the travel rules expire?", LEAVE) == (
-        "declared: Travel Rules, no version since no day that is given to 2024-12-31",
-    )
+    assert [declared_validity(one) for one in asked_of("When did the leave policy change?", LEAVE)] == [
+        "Leave Policy, version 1.0 from 2022-01-01 to 2024-04-30",
+        "Leave Policy, version 2.0 from 2024-05-01",
+    ]
+    assert [declared_validity(one) for one in asked_of("When do the travel rules expire?", LEAVE)] == [
+        "Travel Rules, no version since no day that is given to 2024-12-31"
+    ]
 
 
 def test_other_questions_are_told_nothing():
-    assert validity_notice("When does leave end?", LEAVE) == ()
-    assert validity_notice("Who may end a trip by the travel rules?", LEAVE) == ()
-    assert validity_notice("When did it change?", LEAVE) == ()
+    assert asked_of("When does leave end?", LEAVE) == ()
+    assert asked_of("Who may end a trip by the travel rules?", LEAVE) == ()
+    assert asked_of("When did it change?", LEAVE) == ()
+
+
+def test_a_day_and_a_version_are_answered_by_those_that_declare_one():
+    old, new = "Leave Policy, version 1.0 from 2022-01-01 to 2024-04-30", "Leave Policy, version 2.0 from 2024-05-01"
+    assert declared("Since when is the leave policy in force?") == [old, new]
+    assert declared("When did version 1.0 of the leave policy take effect?") == [old]
+    assert declared("Which version of the leave policy is in force?") == [new]
+    assert declared("Which version of the leave policy is in force?", "2023-01-01") == [old]
+    assert declared("Until when is version 2.0 of the leave policy valid?") == [f"{new} to no day that is given"]
+    assert declared("What is the version of the travel rules?") == []
+    assert declared("When did version 9 of the leave policy take effect?") == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who changed the leave policy?",
+        "Why was the leave policy replaced?",
+        "What changed in the leave policy?",
+        "What is new in version 2.0 of the leave policy?",
+        "When must the leave policy be updated?",
+    ],
+)
+def test_what_is_declared_answers_nothing_else(question):
+    assert declared(question) == []

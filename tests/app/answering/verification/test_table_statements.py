@@ -1,0 +1,47 @@
+"""Statements that say what a row of a table says: the reader is shown the row in words, behind its titles."""
+
+import pytest
+from made_hits import made_hit
+
+from policy_rag.answering.verification.support import support_of
+from policy_rag.models.reader import Reader
+from policy_rag.records.statement import StatementVerdict
+
+RETENTION = """## Retention
+
+| Record | System | Retention |
+| --- | --- | --- |
+| Camera recordings | video system | 72 hours |
+| Visitor lists | reception | 30 days |
+| Backups | backup system | 35 days |
+"""
+
+
+def verdict(statement: str) -> StatementVerdict:
+    hit = made_hit(RETENTION, title="Retention", path=("Records Policy", "Retention"))
+    return support_of(statement, [hit], reader=Reader.load()).verdict
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Visitor lists are kept for 30 days",
+        "Visitor lists are kept for 30 days.",
+        "The retention period of visitor lists is 30 days.",
+    ],
+)
+def test_what_a_row_says_is_supported(statement: str) -> None:
+    assert verdict(statement) is StatementVerdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Visitor lists are kept for 35 days.",
+        "Backups are kept for 72 hours.",
+        "Visitor lists are published for 30 days.",
+        "Visitor lists are sent to the police after 30 days.",
+    ],
+)
+def test_what_no_row_says_is_not(statement: str) -> None:
+    assert verdict(statement) is not StatementVerdict.SUPPORTED
