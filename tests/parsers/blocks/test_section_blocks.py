@@ -77,6 +77,18 @@ _CASES = {
             ("paragraph", "Costs are paid.", None),
         ],
     ),
+    "figures inside figures, further in": (
+        "1. Ask:\n   1. the head,\n   2. the desk.\n2. Travel:\n   - by day,\n   - by rail.\n3. Return.",
+        [
+            ("item", "1. Ask:", None),
+            ("item", "1. the head,", "1. Ask:"),
+            ("item", "2. the desk.", "1. Ask:"),
+            ("item", "2. Travel:", None),
+            ("item", "- by day,", "2. Travel:"),
+            ("item", "- by rail.", "2. Travel:"),
+            ("item", "3. Return.", None),
+        ],
+    ),
     "numbered items, however they are indented": (
         "Paid are:\n  (1) meals;\n(a) lunch;\n(b) dinner;\n  (2) hotels.",
         [
