@@ -1,7 +1,7 @@
 """Which item of a list stands under which line: "(ii)" under "(b) at least:" under "4.2 Leave is asked for:".
 
 Few loaders keep a list's indentation, so the markers decide: one that goes on with one that is open is beside it, any
-other begins a list inside. Indentation tells "1." inside "1." from "1." beside it, and with which of two lists one goes on.
+other begins a list inside. Indentation tells "1." inside "1." from "1." beside it, and which of two lists goes on.
 """
 
 import re

@@ -59,7 +59,8 @@ _UNIT = re.compile(
 )
 _ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
 _BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|-[A-Z](?!\w)|[A-Z]{{0,2}}|[a-f]|er|\.?[ºª°](?:-[A-Z])?)"
-_NUMBER = re.compile(rf"(?P<base>{_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
+_LETTERED_BASE = rf"(?-i:[A-UW-Z](?=\d{{1,2}}(?!-?\d)))?{_BASE}"  # "B2(a)"; a bare "B2.1" may be anything
+_NUMBER = re.compile(rf"(?P<base>{_LETTERED_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
 _LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{_ITEMS}*)\)?(?![\w'’-]|\.\w)")
 _DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")
 _BRACKETS = re.compile(rf"(?P<base>)(?P<items>{_ITEMS}+)", re.IGNORECASE)
@@ -67,7 +68,7 @@ _LAST_BRACKET = re.compile(r"\)(?!\w)")
 # "4.2" or "7(b)" is a clause number by its form; a bare "7" only behind a word that says so.
 _FORMED = re.compile(
     rf"(?<![\w.,€$£])(?P<base>{_BASE}(?:\.\d+[A-Za-f]?)+)(?P<items>{_ITEMS}*)(?![\w%€$£])(?!\.\d)"
-    rf"|(?<![\w.,€$£])(?P<base2>{_BASE})(?P<items2>{_ITEMS}+)(?![\w%€$£])(?!\.\d)"
+    rf"|(?<![\w.,€$£])(?P<base2>{_LETTERED_BASE})(?P<items2>{_ITEMS}+)(?![\w%€$£])(?!\.\d)"
     r"|(?<![\w.,€$£])(?P<base3>[A-Z]\.\d+)(?![\w%€$£])(?!\.\d)"
 )
 _NOT_BEFORE = re.compile(r"(?:version|v\.?|release|[€$£]|eur|usd|gbp)\s*$", re.IGNORECASE)

@@ -30,6 +30,7 @@ _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 _NUMBER_LINE = re.compile(
     rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§"
     rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?:[A-Z]|[IVXLC]{{2,7}})[ \u00a0][–—-]|(?i:{_UNITS})(?:\b|\d)"
+    rf"|[A-Z]\d{{1,2}}(?:\\?[.):]|[ \u00a0][–—-])"
     rf"|(?=[A-ZÀ-Þ]){ORDINAL_WORD}[ \u00a0](?i:{_UNITS})\b))"
 )
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
@@ -77,12 +78,14 @@ def _apart(candidates: list[HeadingCandidate]) -> list[HeadingCandidate]:
 
 
 def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[HeadingCandidate]:
+    before: NumberMarker | None = None
     for start in line_starts(_NUMBER_LINE, text, begin):
         line_end = end_of_line(text, start)
         line = text[start : min(line_end, start + LONG_LINE)]
         marker = read_marker(line)
-        if marker is None or start in tables or start in code:
+        if marker is None or start in tables or start in code or (before and _answers(marker, before)):
             continue
+        before = marker
         candidate = _numbered(text, start, line_end, line, marker)
         if candidate is not None:
             yield candidate
@@ -131,6 +134,12 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: NumberMar
     if marker.closing is Closing.DASH and (not titled or (not first.word and ";" in rest)):
         return None  # an item: "II - o respeito à privacidade;"
     return HeadingCandidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
+
+
+def _answers(marker: NumberMarker, before: NumberMarker) -> bool:
+    """Whether "A1:" stands behind "Q1:", and belongs to what is asked there."""
+    letter, *figures = marker.parts
+    return bool(figures) and letter.value == "A" and before.parts[0].value > "A" and [*before.parts[1:]] == figures
 
 
 def _is_edition(marker: NumberMarker, rest: str) -> bool:
