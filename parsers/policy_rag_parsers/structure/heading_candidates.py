@@ -21,6 +21,7 @@ from policy_rag_parsers.structure.line_features import (
 )
 from policy_rag_parsers.structure.marked_candidates import marked_candidates
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
+from policy_rag_parsers.structure.numbers_above import numbers_above
 from policy_rag_parsers.text.dates import date_pattern
 from policy_rag_parsers.text.unit_words import BACK_MATTER, ORDINAL_WORD, PREAMBLES, UNIT_WORDS, words_pattern
 
@@ -55,6 +56,9 @@ def find_candidates(source: SourceText, text: str) -> list[HeadingCandidate]:
     for candidate in _with_depth(text, numbered) if source.format is FileFormat.MARKDOWN else numbered:
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, _without_marked_title(candidate, strong))
+    if source.format is FileFormat.TEXT:
+        for candidate in _candidates_above(text, source.body_start, tables):
+            found[candidate.line_end] = candidate
     for candidate in _capital_candidates(text, source.body_start, tables, code):
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, candidate)
@@ -89,6 +93,15 @@ def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) ->
         candidate = _numbered(text, start, line_end, line, marker)
         if candidate is not None:
             yield candidate
+
+
+def _candidates_above(text: str, begin: int, tables: Regions) -> Iterator[HeadingCandidate]:
+    for start, (title, end) in numbers_above(text, begin).items():
+        line_end = end_of_line(text, start)
+        marker = read_marker(text[start:line_end])
+        if marker and start not in tables:
+            kind = HeadingKind.NUMBERED if len(marker.parts) > 1 else HeadingKind.SINGLE
+            yield HeadingCandidate(start, end, end, kind, title, marker, None, 2, line_end)
 
 
 def _with_depth(text: str, candidates: Iterable[HeadingCandidate]) -> Iterator[HeadingCandidate]:
