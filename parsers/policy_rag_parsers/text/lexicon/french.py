@@ -41,6 +41,7 @@ FRENCH = Lexicon(
             r"|(?:applicable|valable|valide) (?:(?:à partir|à compter) du|depuis le|dès le|du)"
             r"|s['’]applique (?:(?:à partir|à compter) du|depuis le|dès le)|(?:avec )?effet (?:le|au)"
             r"|(?:avec )?effet (?:à partir|à compter) du",
+            periods=r"(?:valable|valide|(?:(?:période|durée) de )?validité)(?:\s?:)?(?: du)?",
             to="au|jusqu['’]au",
             ends=r"(?:applicable|valable|valide|en vigueur) jusqu['’]au|expire(?: le)?"
             r"|date d['’]expiration|fin de validité",

@@ -66,6 +66,7 @@ GERMAN = Lexicon(
             r"|inkrafttreten|mit wirkung (?:vom|zum)",
             begins_before="(?:tritt|trat) (?:am|zum)",
             begins_behind="in kraft",
+            periods=r"(?:gültig(?:keit(?:sdauer|szeitraum)?)?|geltungs(?:dauer|zeitraum)|laufzeit)(?:\s?:)?(?: vom)?",
             to="bis(?: zum)?",
             ends="gültig bis(?: zum)?|gilt bis(?: zum)?",
             ends_before="(?:tritt|trat) (?:am|zum|mit ablauf des)",
