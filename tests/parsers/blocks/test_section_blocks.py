@@ -107,6 +107,17 @@ def test_what_a_text_consists_of(text: str, expected: list[tuple[str, str, str |
     assert shown(text, text_blocks(text, title="Leave", number="4")) == expected
 
 
+def test_lines_of_code_are_no_headings_and_no_items() -> None:
+    text = "Run:\n\n```bash\n# install\n- all\n\n# then\nrun\n```\n```\nEnd\n```\n\n    # later\n"
+    blocks = text_blocks(text, title="Leave", number="4", markdown=True)
+    assert [(block.kind.value, text[block.start : block.end]) for block in blocks] == [
+        ("paragraph", "Run:"),
+        ("paragraph", "# install\n- all\n\n# then\nrun"),
+        ("paragraph", "End"),
+        ("paragraph", "# later"),
+    ]
+
+
 def test_a_loader_says_where_a_table_is_and_whether_it_has_a_header() -> None:
     text = "Argon | 5 kg\nXenon | 2 kg\n"
     for header_end, kinds in ((0, ["table", "row", "row"]), (12, ["table", "header_row", "row"])):

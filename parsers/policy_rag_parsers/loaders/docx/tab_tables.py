@@ -28,7 +28,7 @@ def columns(paragraph: etree._Element) -> int:
 
 def written(paragraph: etree._Element) -> list[list[str]]:
     """The cells of each line of a paragraph as its runs have them."""
-    nodes = (node for node in paragraph.iter(W + "t", *_SIGNS) if node.getparent().tag == W + "r")
+    nodes = (node for run in paragraph.iter(W + "r") for node in run.iterchildren(W + "t", *_SIGNS))
     return cells("".join(_SIGNS.get(node.tag, node.text or "") for node in nodes))
 
 
