@@ -135,6 +135,8 @@ def possible_keys(query: ClauseQuery) -> tuple[str, ...]:
 
     >>> possible_keys(clause_queries("Annex 2")[0])
     ('annex2', 'annexii', 'annexure2', 'annexureii')
+    >>> possible_keys(clause_queries("4.2")[0])
+    ('4.2', '4', 'iv', '4(2)', 'iv(2)', 'iv.2')
     >>> possible_keys(clause_queries("4.2(b)(ii)")[0])
     ('4.2', '4.2(b)', '4.2.b', '4.2(b)(ii)', '4.2(b).ii', '4.2.b(ii)', '4.2.b.ii')
     """
@@ -148,7 +150,15 @@ def possible_keys(query: ClauseQuery) -> tuple[str, ...]:
     for item in query.items:
         last = [key + form for key in last for form in (f"({item.casefold()})", f".{item.casefold()}")]
         keys = [*keys, *last]
-    return tuple(keys)
+    listed = as_item(query)
+    return tuple(dict.fromkeys([*keys, *(possible_keys(listed) if listed else ())]))
+
+
+def as_item(query: ClauseQuery) -> ClauseQuery | None:
+    """The same clause as an item of a list: "2.2" may be the second in section 2; None where its number has no dot."""
+    *outer, (word, number) = query.units
+    head, _, last = number.rpartition(".")
+    return None if query.items or not head else replace(query, units=(*outer, (word, head)), items=(last,))
 
 
 def _numerals(value: str) -> tuple[str, ...]:

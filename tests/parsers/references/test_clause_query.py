@@ -15,6 +15,7 @@ from tests.support.clause_keys import clause_query_keys
         ("What does 4.2 (b) of the expenses policy say?", ["4.2(b)"]),
         ("Is Rule 7 stricter than A.3 and 12.1(b)(ii)?", ["7", "a.3", "12.1(b)(ii)"]),
         ("What do B2(a) and section A1 say of version V2.1 and English at level B2.1?", ["b2(a)", "a1"]),
+        ("Division 2 of Part II, and Part I Division 1", ["partiidivision2", "partidivision1"]),
         # inside a unit, German
         ("Was sagt § 3 Abs. 2 Nr. 1 der Datenschutz-Richtlinie?", ["3(2)(1)"]),
         ("§3 Abs.2 Satz 1 Nr.3 lit. aa", ["3(2)(3)(aa)"]),
