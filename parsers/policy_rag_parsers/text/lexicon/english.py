@@ -89,6 +89,7 @@ ENGLISH = Lexicon(
     month_names={"sept": 9},
     homonyms=listed("may"),
     numbers={"twice": 2, "thrice": 3},
+    halves=listed("half"),
     no_numbers=listed("one ones zero"),
     articles=listed("a an per"),
     before_one=listed("within after to than least most for in under over before every"),

@@ -101,6 +101,7 @@ GERMAN = Lexicon(
         "dreieinhalb": 3.5,
         "viereinhalb": 4.5,
     },
+    halves=listed("halbe halber halbes halben halbem"),
     no_numbers=listed("ein eins null"),
     articles=listed("ein eine einen einem einer eines je pro"),
     before_one=listed("innerhalb binnen nach bis als mindestens höchstens in vor unter"),

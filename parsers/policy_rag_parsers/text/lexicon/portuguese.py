@@ -71,6 +71,7 @@ PORTUGUESE = Lexicon(
         ),
     ),
     homonyms=listed("dez set mar ago out"),
+    halves=listed("meio meia"),
     no_numbers=listed("um uma zero cento"),
     articles=listed("um uma por cada"),
     before_one=listed("em de após antes depois até menos mais cada"),

@@ -81,6 +81,7 @@ SPANISH = Lexicon(
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),
     numbers={"una": 1, "veintiún": 21},
+    halves=listed("medio media"),
     no_numbers=listed("un uno una cero ciento"),
     articles=listed("un una por cada"),
     before_one=listed("en de tras antes después hasta menos más cada"),
