@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from policy_rag_parsers.references.number_patterns import INSIDE_WORDS, OF
+from policy_rag_parsers.references.number_patterns import INSIDE_WORDS, JOINS, OF, THROUGH
 from policy_rag_parsers.structure.numbering import number_key, roman_value
 from policy_rag_parsers.text.sentences import blanked
-from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
+from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES, UNIT_WORDS
 
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
 _SERIES = {form: unit for form, unit in FORMS.items() if unit in OWN_SERIES and form != "apps"}
@@ -37,6 +37,8 @@ _PLURALS = {
     *("sections", "clauses", "articles", "rules", "paragraphs", "paras", "points", "items", "parts", "chapters"),
     *("schedules", "appendices", "annexes", "exhibits", "attachments", "anlagen", "anhänge", "absätze", "ziffern"),
     *("abschnitte", "abschnitten", "artikeln", "paragrafen", "paragraphen", "nummern", "buchstaben"),
+    *(f"{word}s" for word in UNIT_WORDS),
+    *(word for word in INSIDE_WORDS - _SUB if word.endswith("s")),
 }
 # Verbs too: "exhibit a pattern", "may I schedule 2 meetings".
 _VERBS = {"schedule", "exhibit", "annex"}
@@ -75,8 +77,8 @@ _NOT_BEFORE = re.compile(r"(?:version|v\.?|release|[€$£]|eur|usd|gbp)\s*$", r
 _NOT_BEHIND = re.compile(
     r"\s*(?:%|€|\$|£|euros?\b|eur\b|usd\b|percent\b|per cent\b|million\b|hours?\b|days?\b|km\b)", re.IGNORECASE
 )
-_AND = re.compile(r"\s{0,3}(?:,\s{0,3}(?:and|or|und|oder)\b|,|&|(?:and|or|und|oder|sowie)\b)\s{0,3}", re.IGNORECASE)
-_THROUGH = re.compile(r"\s{0,3}(?:(?:to|through|until|bis|bis zu)\b|[–-])\s{0,3}", re.IGNORECASE)
+_AND = re.compile(rf"\s{{0,3}}(?:,(?:\s{{0,3}}{JOINS})?|&|{JOINS})\s{{0,3}}", re.IGNORECASE)
+_THROUGH = re.compile(rf"\s{{0,3}}{THROUGH}\s{{0,3}}", re.IGNORECASE)
 _OF = re.compile(
     rf"{OF.pattern}|,?\s{{1,3}}(?:vom|aus|im|zu|zur)\s{{1,3}}(?:(?:dem|den|der|des)\s{{1,3}})?", re.IGNORECASE
 )

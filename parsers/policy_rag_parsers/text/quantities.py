@@ -168,19 +168,19 @@ class _Reader:
         first = self._tokens[place]
         row = [first.text.lower()]
         if half := self._half(place):
-            counted = self._lower[place + half : place + half + 1]
-            led = counted != [] and counted[0] in unit_names(self._language)
+            behind = self._lower[place + half : place + half + 1]
+            led = behind != [] and behind[0] in unit_names(self._language)
             return ([self._with_unit(place, half, frozenset({"0.5"}))], half) if led else ([], 1)
         month = row[0] in month_names(self._language) and (  # 3 Sept
             first.text[0].isupper() or row[0] not in self._known.homonyms
         )
         if month or (row[0] not in self._known.articles and not begins_number(row[0], self._language)):
             return [], 1
-        before = self._tokens[place - 1 : place]
+        last = self._tokens[place - 1 : place]
         if (
             row[0] in self._known.scales
-            and before
-            and (before[0].kind in {"number", "grouped"} or before[0].text.lower() in self._known.halves)
+            and last
+            and (last[0].kind in {"number", "grouped"} or last[0].text.lower() in self._known.halves)
         ):
             return [], 1  # 1.5 million
         for before, after in zip(self._tokens[place:], self._tokens[place + 1 : place + _MOST_WORDS], strict=False):

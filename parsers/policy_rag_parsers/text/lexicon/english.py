@@ -49,7 +49,7 @@ ENGLISH = Lexicon(
             the="the|our|its|that",
             this="this|these|the present",
             and_="and|or",
-            to="to|through",
+            to="to|through|until",
             amounts="percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?",
         ),
         title_block=TitleBlockWords(

@@ -51,7 +51,7 @@ GERMAN = Lexicon(
             the="die|der|des|dem|den",
             this="dies(?:er|es|em)|vorliegenden?",
             and_="und|oder|sowie",
-            to="bis",
+            to="bis zu|bis",
             amounts="prozent|stunden?|tagen?|wochen?|monaten?|jahren?",
         ),
         title_block=TitleBlockWords(
