@@ -1,17 +1,18 @@
 """Which item of a list stands under which line: "(ii)" under "(b) at least:" under "4.2 Leave is asked for:".
 
-Loaders keep little of a list's indentation, so the markers decide: one that goes on with one that is open is beside
-it, any other begins a list inside.
+Few loaders keep a list's indentation, so the markers decide: one that goes on with one that is open is beside it, any
+other begins a list inside. Indentation tells "1." inside "1." from "1." beside it, and which of two lists goes on.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag_parsers.structure.numbering import Component, roman_value, step
+from policy_rag_parsers.structure.numbering import Component, is_first, roman_value, step
 
 _PART = re.compile(r"\d+[a-f](?![^\W\d_])|[^\W\d_º]+|\d+")
 _FIRST = frozenset(("i", "I"))
+_FURTHER_IN = 2  # columns
 _MOST_LEFT_OUT = 3  # repealed items are missing from a list
 
 
@@ -53,10 +54,9 @@ def depth_of(opened: Sequence[Marker | None], marker: Marker, following: Marker 
     >>> [depth_of([None, Marker("(b)")], Marker(one), None) for one in ("(c)", "(i)", "-")]
     [1, 2, 2]
     """
-    for depth in range(len(opened) - 1, -1, -1):
-        open_marker = opened[depth]
-        if open_marker is not None and _goes_on(open_marker, marker, following):
-            return depth
+    going_on = [depth for depth, one in enumerate(opened) if one is not None and _goes_on(one, marker, following)]
+    if going_on:
+        return max(going_on, key=lambda depth: (_stands_as(opened[depth], marker), depth))
     for depth in range(len(opened) - 1, -1, -1):
         open_marker = opened[depth]
         if open_marker is not None and _goes_on_in_another_form(open_marker, marker):
@@ -71,6 +71,10 @@ def depth_of(opened: Sequence[Marker | None], marker: Marker, following: Marker 
         return len(opened)
     outside = [depth for depth, one in enumerate(opened) if one is not None and one.indent > marker.indent]
     return outside[0] if outside else len(opened)
+
+
+def _stands_as(before: Marker | None, marker: Marker) -> bool:
+    return before is not None and before.indent == marker.indent
 
 
 def _goes_on(before: Marker, marker: Marker, following: Marker | None) -> bool:
@@ -101,6 +105,8 @@ def _alike(before: Marker, marker: Marker) -> bool:
     if not marker.parts:
         return before.indent >= marker.indent
     one, two = before.parts[0], marker.parts[0]
+    if len(marker.parts) == 1 and is_first(Component("", two)) and marker.indent >= before.indent + _FURTHER_IN:
+        return False
     if two in _FIRST and (len(one) == 1 and one not in _FIRST):
         return False
     return one[0].isdigit() == two[0].isdigit() and one.isupper() == two.isupper()

@@ -17,7 +17,7 @@ from policy_rag_parsers.blocks.nesting import ListLine, nest
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_span, table_rows
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section, SourceText
-from policy_rag_parsers.structure.excluded_regions import Regions
+from policy_rag_parsers.structure.excluded_regions import Regions, code_regions
 from policy_rag_parsers.text.markdown_lines import comments, is_template, is_unread
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, is_wrapped, paragraph_spans, sentence_spans, trimmed
 
@@ -27,6 +27,7 @@ _NUMBERED = frozenset(
 )
 _TITLE_WORDS = 4
 _LINE_END, _MARK_CHARS = 20, 40  # as far as blanks behind a line, and the mark of a note, are looked for
+_CODE_INDENT = 4  # columns
 _LONGEST_ROW = 2000  # a longer one is prose in a frame
 
 
@@ -51,12 +52,14 @@ class _Layout:
         comments: where comments stand.
         markdown: whether it is Markdown.
         contents: where marked tables of contents stand.
+        code: where fenced code stands, of which no line is a heading or an item.
     """
 
     soft: bool = False
     comments: Regions = field(default_factory=lambda: Regions(()))
     markdown: bool = False
     contents: Regions = field(default_factory=lambda: Regions(()))
+    code: Regions = field(default_factory=lambda: Regions(()))
 
     def shows(self, text: str, start: int, end: int) -> bool:
         """Whether a reader sees a paragraph."""
@@ -85,7 +88,8 @@ def find_blocks(source: SourceText, sections: Sequence[Section]) -> tuple[Block,
     titles = {plain(title) for section in sections for title in (*section.path, section.title)} - {""}
     markdown = source.format is FileFormat.MARKDOWN
     soft = markdown or (source.format is FileFormat.TEXT and is_wrapped(source.text))
-    layout = _Layout(soft, Regions(comments(source.text) if markdown else ()), markdown, Regions(source.contents))
+    unseen, code = Regions(comments(source.text) if markdown else ()), code_regions(source, source.text)
+    layout = _Layout(soft, unseen, markdown, Regions(source.contents), code)
     found: list[Block] = []
     for section in sections:
         own = (section.number or "", section.title)
@@ -119,7 +123,8 @@ def text_blocks(
         markdown: whether it is written in Markdown.
     """
     tables = _tables(SourceText(text, FileFormat.TEXT))
-    layout = _Layout(markdown, Regions(comments(text) if markdown else ()), markdown)
+    code = code_regions(SourceText(text, FileFormat.MARKDOWN if markdown else FileFormat.TEXT), text)
+    layout = _Layout(markdown, Regions(comments(text) if markdown else ()), markdown, code=code)
     own, known = (number or "", title), {plain(one) for one in titles}
     return list(_section_blocks(text, (0, _heading_end(text, own), len(text)), own, tables, known, layout))
 
@@ -199,13 +204,24 @@ def _short_rows(rows: Sequence[Span]) -> Iterator[list[Span]]:
         yield run
 
 
-def _paragraphs(text: str, span: Span, ink: int, own: tuple[str, str], layout: _Layout) -> Iterator[ListLine]:
+def _paragraphs(text: str, span: Span, ink: int, own: tuple[str, str], layout: _Layout) -> list[ListLine]:
+    """What stands between tables; fenced code is one paragraph."""
+    found: list[ListLine] = []
+    code: ListLine | None = None
     for start, end in paragraph_spans(text, *span, soft=layout.soft):
         for part in _parts(text, start, end):
-            if layout.shows(text, *part):
+            if not layout.shows(text, *part):
+                code = None
+            elif part[0] not in layout.code:
                 *outer, item = _items(text, part)
-                yield from (_item(text, one, one[1]) for one in outer)
-                yield _line(text, item, own, first=item[0] == ink)
+                found += (_item(text, one, one[1]) for one in outer)
+                found.append(_line(text, item, own, first=item[0] == ink))
+            elif code is not None:
+                code.end = part[1]
+            else:
+                code = ListLine(BlockKind.PARAGRAPH, *part)
+                found.append(code)
+    return found
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Span]:
@@ -265,7 +281,8 @@ def _is_heading(text: str, span: Span, own: tuple[str, str], *, first: bool) -> 
     bold = line.startswith("**") and line.endswith("**") and line.count("**") == 2
     shouted = line.isupper() and not is_terminal(line)
     named = plain(line) in {*names, ""} or (first and _opens(line, title))
-    return line.startswith("#") or bold or shouted or named or _is_bare(line) or _is_title(text, span)
+    hashed = line.startswith("#") and _indent(text, span[0]) < _CODE_INDENT
+    return hashed or bold or shouted or named or _is_bare(line) or _is_title(text, span)
 
 
 def _heading_end(text: str, own: tuple[str, str]) -> int:

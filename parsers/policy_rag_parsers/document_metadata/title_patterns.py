@@ -123,10 +123,12 @@ def _patterns(words: TitleBlockWords) -> TitlePatterns:
         rf"(?:(?:{_any(words.pronouns)}|(?:{this}|{_any(words.articles)})(?:\s+{_NOUN})?)\s+)?(?:{_any(words.becomes)}\s+)?"
     )
     names = _any(words.versions, words.issues, _SHORT)
+    then = rf"\s*(?:{_any(words.to)}|{_DASH})\s*{_LAST}"
     number = rf"(?:\s*{_any(words.number)})?{_EQUALS}{_NUMBER}"
     return TitlePatterns(
         begins=_compiled(
-            rf"{subject}{_any(words.begins)}{_EQUALS}{_DAY}(?:\s*(?:{_any(words.to)}|{_DASH})\s*{_LAST})?",
+            rf"{subject}{_any(words.begins)}{_EQUALS}{_DAY}(?:{then})?",
+            rf"{subject}{_any(words.periods)}{_EQUALS}{_DAY}{then}",
             rf"{subject}{_any(words.begins_before)}\s+{_DAY}\s+{_any(words.begins_behind)}",
         ),
         ends=_compiled(

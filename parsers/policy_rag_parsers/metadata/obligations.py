@@ -1,13 +1,14 @@
 """Obligations by pattern: who must or must not do what, and by when, in English and German.
 
-A sentence obliges where it has "must", "shall", "may not", "is required to", "is prohibited" and the like (German:
-"muss", "darf nicht", "ist verpflichtet", "sind einzureichen"); "nobody may" forbids. A sentence that leads in a list
-("A firm must:") gives one for each item.
+A sentence obliges where it has "must", "shall", "may not", "may only", "cannot", "is required to", "is to be done", "is
+prohibited" and the like (German: "muss", "darf nicht", "ist verpflichtet", "sind einzureichen"); "nobody may" forbids.
+A sentence that leads in a list ("A firm must:") gives one for each item.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import NamedTuple
 
 from policy_rag_parsers.metadata.extraction_results import Force, Obligation
@@ -20,14 +21,21 @@ _WHO_CHARS = 120
 _WHAT_CHARS = 400
 # What is longer is no sentence; reading on would cost time that grows with its square.
 _LONGEST_SENTENCE = 4000
-_NOT = re.compile(r"not|never|prohibited|forbidden", re.IGNORECASE)
+_NOT = re.compile(r"not|n['’]t|never|prohibited|forbidden", re.IGNORECASE)
 # "Nobody may", "no employee shall": it is forbidden, whoever does it.
 _NOBODY = re.compile(r"(?:nobody|none|neither|no)\b[^,;:.]{0,80}?\s(?P<modal>may|shall|must)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"nothing\b", re.IGNORECASE)  # "Nothing in this policy shall prevent ..." obliges nobody
-_SUPPOSES = re.compile(r"(?:if|when\w*|where\w*|unless|although|because|as|since|while)\b", re.IGNORECASE)
+_SUPPOSES = re.compile(r"\b(?:if|when\w*|where\w*|unless|although|because|as|since|while)\b", re.IGNORECASE)
 _NOT_ITEM = re.compile(r"(?:not|never|nicht)\s+", re.IGNORECASE)
+_PARTICIPLE = (
+    r"(?:\w+ed|(?!open\b)\w+en|\w+wn|\w*held|\w*drawn|understood|made|paid|said|laid|told|sold|kept|left|lost|met|set|put|"
+    r"cut|sent|spent|lent|built|bought|brought|sought|taught|caught|thought|found|done|begun|run|won|read|dealt|borne|"
+    r"led|fed|hit|shut|let)\b"
+)
 _MODAL = re.compile(
-    r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|"
+    r"\b(?P<modal>(?:must|shall|may)(?:not|\s(?:not|never))|must|shall|can(?:not|\snot|['’]t)|may(?=\s(?:be\s\w+\s)?only\b)|"
+    # what is to be found or expected is no duty
+    rf"(?:is|are)\sto(?=\sbe\s(?!(?:found|seen|read|expected|understood)\b)(?:\w+ly\s)?{_PARTICIPLE})|"
     r"(?:is|are)\s(?:not\s(?:permitted|allowed|authori[sz]ed)|required|obliged|obligated)\sto|"
     r"(?:is|are)\s(?:(?:strictly\s)?(?:prohibited|forbidden)(?:\sfrom)?|barred\sfrom)|(?:has|have)\sto)\b"
     r"(?!\shave\sbeen\b)",
@@ -43,7 +51,7 @@ _GERMAN_DUE = re.compile(
     r"zusammen)zu[a-zäöüß]+e?n)\b(?!\w)"
 )
 _GERMAN_PART = re.compile(r"[.;:]\s|,\s")
-_ANY = re.compile(r"must|shall|may\s|required|obliged|prohibited|forbidden|permitted|"
+_ANY = re.compile(r"must|shall|may\s|can(?:not|\snot|['’]t)|\sto\sbe\s|required|obliged|prohibited|forbidden|permitted|"
                   r"allowed|barred|authori|\bha(?:s|ve)\sto|muss|müssen|darf|dürfen|ist\s|sind\s|hat\s|haben\s",
                   re.IGNORECASE)  # fmt: skip
 # What may stand before the subject: a condition, a time, a place, with the comma that ends it.
@@ -63,19 +71,14 @@ _RELATIVE = re.compile(
     re.DOTALL,
 )
 _LABEL = re.compile(r"(?:\*\*[^*\n]{1,80}\*\*|__[^_\n]{1,80}__|[A-Z][\w’' -]{0,40}:)\s+(?=\S)")
-_PARTICIPLE = (
-    r"(?:\w+ed|(?!open\b)\w+en|\w+wn|\w*held|\w*drawn|understood|made|paid|said|laid|told|sold|kept|left|lost|met|set|put|"
-    r"cut|sent|spent|lent|built|bought|brought|sought|taught|caught|thought|found|done|begun|run|won|read|dealt|borne|"
-    r"led|fed|hit|shut|let)\b"
-)
 _PASSIVE = re.compile(
     rf"(?:not\s|also\s|only\s|always\s|immediately\s|promptly\s)*be\s(?:\w+ly\s)?{_PARTICIPLE}", re.IGNORECASE
 )
-# "Some features may not work", "the law may not be equivalent": what may be rather than what must not.
+# "Some features may not work", "the law may not be equivalent", "we cannot guarantee": what may be, not what must not.
 _POSSIBLE = re.compile(
     r"(?:some|certain|many|most|it|this|that|these|other)\b[^|]*\||"
     r"[^|]*\|(?:always|necessarily|work|function|apply|contain|reflect|have|exist|match|result|display|know|need|want|see|"
-    r"provide|be(?!\s(?:\w+ly\s)?"
+    r"provide|guarantee|ensure|exclude|attend|agree|find|avoid|be\s(?:reached|guaranteed|excluded|avoided|ruled|determined)|be(?!\s(?:\w+ly\s)?"
     rf"{_PARTICIPLE}))\b",
     re.IGNORECASE,
 )
@@ -156,7 +159,8 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
         yield _whole(sentence, start, Force.MUST_NOT)
         return
     subject = ""
-    for match in _MODAL.finditer(sentence):
+    modals = [match for match in _MODAL.finditer(sentence) if not _is_supposed(sentence, match)]
+    for match, following in zip_longest(modals, modals[1:]):
         if match.start() < end:
             continue
         before = sentence[end : match.start()]
@@ -164,7 +168,6 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
         if _SUBORDINATE.search(clause) or _frees(clause, match["modal"]):
             continue
         subject = _subject(before, subject)
-        following = _MODAL.search(sentence, match.end())
         # The predicate goes on to the next modal of the sentence, less the subject of that.
         stop = len(sentence)
         if following:
@@ -177,6 +180,12 @@ def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
         end = stop if following and stop < following.start() else match.end()
 
 
+def _is_supposed(sentence: str, match: "re.Match[str]") -> bool:
+    """Whether a "cannot" or "is to" only supposes or explains something: "ask if it cannot be done"."""
+    clause = re.split(r"[,;:.]", sentence[: match.start()])[-1]
+    return match["modal"].lower().startswith(("can", "is to", "are to")) and _SUPPOSES.search(clause) is not None
+
+
 def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predicate: str) -> _Duty | None:
     modal = " ".join(match["modal"].split())
     if modal.lower().endswith(("prohibited", "forbidden")):  # what, not who
@@ -185,9 +194,10 @@ def _duty(sentence: str, start: int, match: "re.Match[str]", subject: str, predi
     predicate = re.sub(r"\s(?:and|or|but)\Z", "", predicate.rstrip(":;,. "))
     if not predicate and not leads:
         return None
-    if modal.lower().startswith("may") and _POSSIBLE.match(f"{subject}|{predicate}"):
+    if modal.lower().startswith(("may", "can")) and _POSSIBLE.match(f"{subject}|{predicate}"):
         return None
-    passive = _PASSIVE.match(predicate) is not None and not modal.lower().startswith(("is ", "are ", "has", "have"))
+    active = modal.lower().startswith(("is ", "are ", "has", "have")) and modal.lower() not in {"is to", "are to"}
+    passive = _PASSIVE.match(predicate) is not None and not active
     who, what = subject, predicate
     if passive:
         by = _BY.search(predicate)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from policy_rag_parsers.blocks.list_items import ListItem, list_items
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries
+from policy_rag_parsers.references.clause_query import ClauseQuery, as_item, clause_queries
 from policy_rag_parsers.structure.numbering import INVISIBLE, Component, number_key, read_marker, roman_value
 from policy_rag_parsers.text.unit_words import ONE_SERIES, plain_value
 
@@ -59,7 +59,8 @@ def clause_range(text: str, sections: Sequence[Section], query: ClauseQuery) -> 
 
     Sections of the unit's number are looked into in order, Roman and Arabic numerals being the same, and those that
     have it in their title ("Anlage 1: Kontakte") behind them. In each the items are list items, or sections under it:
-    "section 4 paragraph 2" may be 4.2, and "paragraph 3 of Schedule 2" the 3 in that schedule.
+    "section 4 paragraph 2" may be 4.2, and "paragraph 3 of Schedule 2" the 3 in that schedule. Where there is no 4.2,
+    it is the second item of a list in section 4.
     """
     *outer, (word, number) = query.units
     for count in range(len(query.items), -1, -1):  # of "4.2(b)(ii)" all of it may be a section's number, or a part
@@ -68,7 +69,8 @@ def clause_range(text: str, sections: Sequence[Section], query: ClauseQuery) -> 
             found = _inside(text, sections, section, query.items[count:])
             if found is not None:
                 return found
-    return None
+    listed = as_item(query)
+    return clause_range(text, sections, listed) if listed else None
 
 
 def _units_of(sections: Sequence[Section], units: Sequence[Component]) -> Iterator[Section]:

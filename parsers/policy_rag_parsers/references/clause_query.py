@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from policy_rag_parsers.references.number_patterns import INSIDE_WORDS, OF
+from policy_rag_parsers.references.number_patterns import INSIDE_WORDS, JOINS, OF, THROUGH
 from policy_rag_parsers.structure.numbering import number_key, roman_value
 from policy_rag_parsers.text.sentences import blanked
-from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES
+from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES, UNIT_WORDS
 
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
 _SERIES = {form: unit for form, unit in FORMS.items() if unit in OWN_SERIES and form != "apps"}
@@ -37,6 +37,8 @@ _PLURALS = {
     *("sections", "clauses", "articles", "rules", "paragraphs", "paras", "points", "items", "parts", "chapters"),
     *("schedules", "appendices", "annexes", "exhibits", "attachments", "anlagen", "anhänge", "absätze", "ziffern"),
     *("abschnitte", "abschnitten", "artikeln", "paragrafen", "paragraphen", "nummern", "buchstaben"),
+    *(f"{word}s" for word in UNIT_WORDS),
+    *(word for word in INSIDE_WORDS - _SUB if word.endswith("s")),
 }
 # Verbs too: "exhibit a pattern", "may I schedule 2 meetings".
 _VERBS = {"schedule", "exhibit", "annex"}
@@ -59,7 +61,8 @@ _UNIT = re.compile(
 )
 _ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
 _BASE = rf"(?:[A-Z]\.)?\d+(?:{INSERTED}|-[A-Z](?!\w)|[A-Z]{{0,2}}|[a-f]|er|\.?[ºª°](?:-[A-Z])?)"
-_NUMBER = re.compile(rf"(?P<base>{_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
+_LETTERED_BASE = rf"(?-i:[A-UW-Z](?=\d{{1,2}}(?!-?\d)))?{_BASE}"  # "B2(a)"; a bare "B2.1" may be anything
+_NUMBER = re.compile(rf"(?P<base>{_LETTERED_BASE}(?:\.\d+[A-Z]?)*)(?P<items>{_ITEMS}*)(?![\w%€$£])", re.IGNORECASE)
 _LETTER = re.compile(rf"(?P<base>[IVXL]{{1,6}}|[ivxl]{{2,6}}|[A-Za-z])(?P<items>{_ITEMS}*)\)?(?![\w'’-]|\.\w)")
 _DOUBLED = re.compile(r"(?P<base>([a-z])\2)(?P<items>)\)?(?!\w)")
 _BRACKETS = re.compile(rf"(?P<base>)(?P<items>{_ITEMS}+)", re.IGNORECASE)
@@ -67,15 +70,15 @@ _LAST_BRACKET = re.compile(r"\)(?!\w)")
 # "4.2" or "7(b)" is a clause number by its form; a bare "7" only behind a word that says so.
 _FORMED = re.compile(
     rf"(?<![\w.,€$£])(?P<base>{_BASE}(?:\.\d+[A-Za-f]?)+)(?P<items>{_ITEMS}*)(?![\w%€$£])(?!\.\d)"
-    rf"|(?<![\w.,€$£])(?P<base2>{_BASE})(?P<items2>{_ITEMS}+)(?![\w%€$£])(?!\.\d)"
+    rf"|(?<![\w.,€$£])(?P<base2>{_LETTERED_BASE})(?P<items2>{_ITEMS}+)(?![\w%€$£])(?!\.\d)"
     r"|(?<![\w.,€$£])(?P<base3>[A-Z]\.\d+)(?![\w%€$£])(?!\.\d)"
 )
 _NOT_BEFORE = re.compile(r"(?:version|v\.?|release|[€$£]|eur|usd|gbp)\s*$", re.IGNORECASE)
 _NOT_BEHIND = re.compile(
     r"\s*(?:%|€|\$|£|euros?\b|eur\b|usd\b|percent\b|per cent\b|million\b|hours?\b|days?\b|km\b)", re.IGNORECASE
 )
-_AND = re.compile(r"\s{0,3}(?:,\s{0,3}(?:and|or|und|oder)\b|,|&|(?:and|or|und|oder|sowie)\b)\s{0,3}", re.IGNORECASE)
-_THROUGH = re.compile(r"\s{0,3}(?:(?:to|through|until|bis|bis zu)\b|[–-])\s{0,3}", re.IGNORECASE)
+_AND = re.compile(rf"\s{{0,3}}(?:,(?:\s{{0,3}}{JOINS})?|&|{JOINS})\s{{0,3}}", re.IGNORECASE)
+_THROUGH = re.compile(rf"\s{{0,3}}{THROUGH}\s{{0,3}}", re.IGNORECASE)
 _OF = re.compile(
     rf"{OF.pattern}|,?\s{{1,3}}(?:vom|aus|im|zu|zur)\s{{1,3}}(?:(?:dem|den|der|des)\s{{1,3}})?", re.IGNORECASE
 )
@@ -134,6 +137,8 @@ def possible_keys(query: ClauseQuery) -> tuple[str, ...]:
 
     >>> possible_keys(clause_queries("Annex 2")[0])
     ('annex2', 'annexii', 'annexure2', 'annexureii')
+    >>> possible_keys(clause_queries("4.2")[0])
+    ('4.2', '4', 'iv', '4(2)', 'iv(2)', 'iv.2')
     >>> possible_keys(clause_queries("4.2(b)(ii)")[0])
     ('4.2', '4.2(b)', '4.2.b', '4.2(b)(ii)', '4.2(b).ii', '4.2.b(ii)', '4.2.b.ii')
     """
@@ -147,7 +152,15 @@ def possible_keys(query: ClauseQuery) -> tuple[str, ...]:
     for item in query.items:
         last = [key + form for key in last for form in (f"({item.casefold()})", f".{item.casefold()}")]
         keys = [*keys, *last]
-    return tuple(keys)
+    listed = as_item(query)
+    return tuple(dict.fromkeys([*keys, *(possible_keys(listed) if listed else ())]))
+
+
+def as_item(query: ClauseQuery) -> ClauseQuery | None:
+    """The same clause as an item of a list: "2.2" may be the second in section 2; None where its number has no dot."""
+    *outer, (word, number) = query.units
+    head, _, last = number.rpartition(".")
+    return None if query.items or not head else replace(query, units=(*outer, (word, head)), items=(last,))
 
 
 def _numerals(value: str) -> tuple[str, ...]:

@@ -35,6 +35,11 @@ _LETTERS = r"(?:[IVXLC]{1,7}|[A-Z])(?![\w.]\w|\w)"
 _ITEM = r"\((?:[a-z]{1,5}|\d{1,3})\)(?!\w)"
 _AND = rf"(?<!\w)(?:{_any('and_')})(?!\w)"
 _TO = rf"(?:(?<!\w)(?:{_any('to')})(?!\w)|[-–])"
+THROUGH: Final = _TO
+"""The word between the ends of a range, or a dash."""
+_OF_WORDS = _any("of").split("|")
+JOINS: Final = rf"(?<!\w)(?:{'|'.join(word for word in _any('and_').split('|') if word not in _OF_WORDS)})(?!\w)"
+"""The word between two numbers of which each is meant: "and", "et"; not "of", which is "or" in Dutch."""
 _MORE = rf"(?:{GAP}(?:,(?:{GAP}{_AND})?|{_AND}|{_TO}){GAP}(?:{_DIGITS}|{_ITEM})){{0,20}}"
 
 TO: Final = re.compile(rf"{GAP}{_TO}{GAP}")

@@ -21,6 +21,7 @@ from policy_rag_parsers.structure.line_features import (
 )
 from policy_rag_parsers.structure.marked_candidates import marked_candidates
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
+from policy_rag_parsers.structure.numbers_above import numbers_above
 from policy_rag_parsers.text.dates import date_pattern
 from policy_rag_parsers.text.unit_words import BACK_MATTER, ORDINAL_WORD, PREAMBLES, UNIT_WORDS, words_pattern
 
@@ -30,6 +31,7 @@ _BLANK = rf"[ \t\u00a0{INVISIBLE}]"
 _NUMBER_LINE = re.compile(
     rf"\n(?={_BLANK}*(?:\d(?!\d*[ \t]*(?:\n|\Z))|§"
     rf"|[A-Za-z]\\?\.|[IVXLC]{{1,7}}\\?[.)]|[A-Z]\\?\)|(?:[A-Z]|[IVXLC]{{2,7}})[ \u00a0][–—-]|(?i:{_UNITS})(?:\b|\d)"
+    rf"|[A-Z]\d{{1,2}}(?:\\?[.):]|[ \u00a0][–—-])"
     rf"|(?=[A-ZÀ-Þ]){ORDINAL_WORD}[ \u00a0](?i:{_UNITS})\b))"
 )
 _CAPITALS = re.compile(r"\n[ \t]*(?=[A-ZÀ-Þ][^a-z\n]{3,79}(?:\n|\Z))")
@@ -54,6 +56,9 @@ def find_candidates(source: SourceText, text: str) -> list[HeadingCandidate]:
     for candidate in _with_depth(text, numbered) if source.format is FileFormat.MARKDOWN else numbered:
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, _without_marked_title(candidate, strong))
+    if source.format is FileFormat.TEXT:
+        for candidate in _candidates_above(text, source.body_start, tables):
+            found[candidate.line_end] = candidate
     for candidate in _capital_candidates(text, source.body_start, tables, code):
         if candidate.start not in strong:
             found.setdefault(candidate.line_end, candidate)
@@ -77,15 +82,26 @@ def _apart(candidates: list[HeadingCandidate]) -> list[HeadingCandidate]:
 
 
 def _number_candidates(text: str, begin: int, tables: Regions, code: Regions) -> Iterator[HeadingCandidate]:
+    before: NumberMarker | None = None
     for start in line_starts(_NUMBER_LINE, text, begin):
         line_end = end_of_line(text, start)
         line = text[start : min(line_end, start + LONG_LINE)]
         marker = read_marker(line)
-        if marker is None or start in tables or start in code:
+        if marker is None or start in tables or start in code or (before and _answers(marker, before)):
             continue
+        before = marker
         candidate = _numbered(text, start, line_end, line, marker)
         if candidate is not None:
             yield candidate
+
+
+def _candidates_above(text: str, begin: int, tables: Regions) -> Iterator[HeadingCandidate]:
+    for start, (title, end) in numbers_above(text, begin).items():
+        line_end = end_of_line(text, start)
+        marker = read_marker(text[start:line_end])
+        if marker and start not in tables:
+            kind = HeadingKind.NUMBERED if len(marker.parts) > 1 else HeadingKind.SINGLE
+            yield HeadingCandidate(start, end, end, kind, title, marker, None, 2, line_end)
 
 
 def _with_depth(text: str, candidates: Iterable[HeadingCandidate]) -> Iterator[HeadingCandidate]:
@@ -131,6 +147,12 @@ def _numbered(text: str, start: int, line_end: int, line: str, marker: NumberMar
     if marker.closing is Closing.DASH and (not titled or (not first.word and ";" in rest)):
         return None  # an item: "II - o respeito à privacidade;"
     return HeadingCandidate(start + marker.start, end, body, kind, title, marker, None, weight, line_end)
+
+
+def _answers(marker: NumberMarker, before: NumberMarker) -> bool:
+    """Whether "A1:" stands behind "Q1:", and belongs to what is asked there."""
+    letter, *figures = marker.parts
+    return bool(figures) and letter.value == "A" and before.parts[0].value > "A" and [*before.parts[1:]] == figures
 
 
 def _is_edition(marker: NumberMarker, rest: str) -> bool:

@@ -4,7 +4,16 @@ from itertools import pairwise
 
 from policy_rag_parsers.structure.bare_number_runs import single_headings
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
-from policy_rag_parsers.structure.numbering import Closing, Component, Siblings, follows, is_coded, is_first, step
+from policy_rag_parsers.structure.numbering import (
+    Closing,
+    Component,
+    Siblings,
+    follows,
+    is_coded,
+    is_first,
+    is_next,
+    step,
+)
 from policy_rag_parsers.structure.toc import contents_entries
 from policy_rag_parsers.text.unit_words import PREAMBLES
 
@@ -138,7 +147,7 @@ class _Selection:
             return self._begins(index, candidate, parts)
         following = self._next(index)
         if follows(current, parts, self._siblings):
-            return not _is_bare(candidate) or _is_next(current, parts) or bool(following and _is_next(parts, following))
+            return not _is_bare(candidate) or is_next(current, parts) or bool(following and is_next(parts, following))
         if following and following != parts and follows(current, following, self._siblings):
             # the one behind it fits better where we stand: this one is out of line
             return candidate.weight == _SOUND and _is_glued(candidate) and _is_ahead(current, parts)
@@ -238,13 +247,6 @@ def _is_tabbed(candidate: HeadingCandidate) -> bool:
 def _is_bare(candidate: HeadingCandidate) -> bool:
     """Whether a number of two components stands alone on its line, as one does in a cell of a table."""
     return candidate.weight < _SOUND and not candidate.title and candidate.body >= candidate.line_end
-
-
-def _is_next(current: Parts, parts: Parts) -> bool:
-    """Whether a number is the very next one: "2.3" or "2.2.1" or "3.1" behind "2.2"."""
-    place = next((at for at, (one, two) in enumerate(zip(current, parts, strict=False)) if one != two), len(current))
-    begun = place == len(current) or step(current[place], parts[place]) == 1
-    return begun and all(is_first(part) for part in parts[place + (place < len(current)) :])
 
 
 def _is_ahead(current: Parts, parts: Parts) -> bool:

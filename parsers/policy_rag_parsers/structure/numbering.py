@@ -94,6 +94,8 @@ _FIRST = re.compile(
     r"[a-z](?=[.]\d)",
     re.ASCII,
 )
+# "A1." is the first of A, as "A.1" is; "A4 paper" is none, and "V1.0" is a version
+_LETTERED = re.compile(rf"([A-UW-Z])(\d{{1,2}})(?=[.):]?(?:\s*$)|[.):]\s|\.\d|{_DASH})", re.ASCII)
 _BRACKETED = re.compile(r"\((\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,2}|[ivxlcIVXLC]{1,6})\)", re.ASCII)
 _DOTTED = re.compile(
     r"\d{1,4}(?:[A-Z]{0,2}|[a-f])(?![A-Za-z0-9])|[A-Z]\d{1,3}(?![A-Za-z0-9])|[A-Za-z](?=[.)\t ]|$)", re.ASCII
@@ -176,8 +178,8 @@ def read_marker(line: str) -> NumberMarker | None:
 
 def _read_first(head: str, start: int, parts: list[Component]) -> int | None:
     """Read the first component into `parts` and return where it ends."""
-    if match := _FIRST.match(head, start):
-        parts.append(Component("", match.group()))
+    if match := _FIRST.match(head, start) or _LETTERED.match(head, start):
+        parts += (Component("", value) for value in match.groups() or (match.group(),))
         return match.end()
     match = _WORDED.match(head, start)
     if match is None:
@@ -427,6 +429,13 @@ def follows(before: tuple[Component, ...], after: tuple[Component, ...], sibling
     last = siblings.last(after[:place], part) if siblings else None
     gap = step(last, part) if last else None
     return (gap is not None and 1 <= gap <= 3) or ((gap is None or place == len(before)) and _is_small(part))
+
+
+def is_next(before: tuple[Component, ...], after: tuple[Component, ...]) -> bool:
+    """Whether a number is the very next one: "2.3" or "2.2.1" or "3.1" behind "2.2"."""
+    place = next((at for at, (one, two) in enumerate(zip(before, after, strict=False)) if one != two), len(before))
+    begun = place == len(before) or step(before[place], after[place]) == 1
+    return begun and all(is_first(part) for part in after[place + (place < len(before)) :])
 
 
 class Siblings:

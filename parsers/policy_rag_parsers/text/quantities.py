@@ -38,6 +38,7 @@ _TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("wee
 _SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"}, {"cent", "brl"})
 # What may stand between a unit and the number behind it: "days: 3", "EUR 50"; nothing that ends a phrase.
 _UNIT_AHEAD = re.compile(r"[\s:|=()*_~–-]*")
+_SHORT_SCALES = {"k": 1e3, "m": 1e6}  # in front of a currency: "2,5 M€"; else a letter is a name or a metre
 _OF_SCALE = frozenset(("de", "d"))  # "3 millones de euros", "2 millions d'euros"
 
 
@@ -155,7 +156,7 @@ class _Reader:
                 day, month = token.text.split(".")[:2]
                 return [Quantity(token.text, frozenset({str(int(day))}), MONTHS[int(month) - 1])], 1
             case "number" | "yearless":
-                return [self._with_unit(place, 1, values(_SUFFIX.sub("", token.text).rstrip(".")))], 1
+                return self._counted(place, 1, values(_SUFFIX.sub("", token.text).rstrip(".")))
             case "grouped":
                 joined = self._with_unit(place, 1, values(re.sub(_BLANK, "", token.text)))
                 parts = re.findall(r"\d+(?:[.,]\d+)?", token.text) if self._given else []
@@ -166,24 +167,64 @@ class _Reader:
     def _in_words(self, place: int) -> tuple[list[Quantity], int]:
         first = self._tokens[place]
         row = [first.text.lower()]
-        if row[0] not in self._known.articles and not begins_number(row[0], self._language):
+        if half := self._half(place):
+            behind = self._lower[place + half : place + half + 1]
+            led = behind != [] and behind[0] in unit_names(self._language)
+            return ([self._with_unit(place, half, frozenset({"0.5"}))], half) if led else ([], 1)
+        month = row[0] in month_names(self._language) and (  # 3 Sept
+            first.text[0].isupper() or row[0] not in self._known.homonyms
+        )
+        if month or (row[0] not in self._known.articles and not begins_number(row[0], self._language)):
             return [], 1
-        if row[0] in month_names(self._language) and (first.text[0].isupper() or row[0] not in self._known.homonyms):
-            return [], 1  # 3 Sept
-        if row[0] in self._known.scales and place and self._tokens[place - 1].kind in {"number", "grouped"}:
+        last = self._tokens[place - 1 : place]
+        if (
+            row[0] in self._known.scales
+            and last
+            and (last[0].kind in {"number", "grouped"} or last[0].text.lower() in self._known.halves)
+        ):
             return [], 1  # 1.5 million
         for before, after in zip(self._tokens[place:], self._tokens[place + 1 : place + _MOST_WORDS], strict=False):
             if after.kind != "word" or not _INSIDE.fullmatch(self._text[before.end : after.start]):
                 break
             row.append(after.text.lower())
         found = number_in_words(row, self._language)
-        if found is None or (found[1] == 1 and row[0] in self._known.articles):
+        article = row[0] in self._known.articles
+        if found is None or (found[1] == 1 and article and not self._half_behind(place + 1)):
             return self._worded_rank(place, row), 1
-        number, taken = found
-        quantity = self._with_unit(place, taken, frozenset({number}))
-        if taken == 1 and row[0] in self._known.no_numbers and quantity.unit is None:
+        counted, taken = self._counted(place, found[1], frozenset({found[0]}))
+        if taken == 1 and row[0] in self._known.no_numbers and counted[0].unit is None:
             return [], 1  # "no one", "one of", "per cent"
-        return [quantity], taken
+        return counted, taken
+
+    def _half(self, place: int) -> int:
+        """How many words from a place on say "half" or "half a"; 0 where none do."""
+        if self._lower[place : place + 1] == [] or self._lower[place] not in self._known.halves:
+            return 0
+        article = self._lower[place + 1 : place + 2]
+        return 1 + (article != [] and article[0] in self._known.articles)
+
+    def _half_behind(self, place: int) -> int:
+        """How many words from a place on say "and a half", or "days and a half"; 0 where none do."""
+        for at in (place, place + 1):
+            row = [*self._lower[at : at + 4], "", "", "", ""]
+            article = row[1] in self._known.articles
+            said, following = row[1 + article : 3 + article]
+            other = following in self._known.determiners | self._known.articles  # "5 days and half the fee"
+            if row[0] in self._known.and_ and said in self._known.halves and not other:
+                return at - place + 2 + article
+            if row[0] not in unit_names(self._language):
+                break
+        return 0
+
+    def _counted(self, place: int, taken: int, numbers: frozenset[str]) -> tuple[list[Quantity], int]:
+        """A number with its unit, and how many tokens both take; a half that is added to it is one of them."""
+        half = self._half_behind(place + taken)
+        quantity = self._with_unit(place, taken, numbers)
+        if not half:
+            return [quantity], taken
+        more = frozenset(shortest(str(float(number) + 0.5)) for number in numbers if number.count(".") < 2)
+        behind = self._with_unit(place, taken + half, more or numbers)
+        return [replace(behind, unit=quantity.unit or behind.unit)], taken + half
 
     def _worded_rank(self, place: int, row: Sequence[str]) -> list[Quantity]:
         """An ordinal in words, or an article that may stand for a one."""
@@ -207,7 +248,9 @@ class _Reader:
             after = []  # "USD 3,000/month"
         before = self._before(place)
         scales, hundredths = self._known.scales, self._known.hundredths
-        if after and after[0] in scales and (self._tokens[place].kind != "word" or len(after[0]) > 2):
+        if after and after[0] in _SHORT_SCALES and after[1:2] != [] and after[1] in signed_names(self._language):
+            numbers, after = scaled(numbers, _SHORT_SCALES[after[0]]), after[1:]
+        elif after and after[0] in scales and (self._tokens[place].kind != "word" or len(after[0]) > 2):
             numbers, after = scaled(numbers, scales[after[0]]), after[1:]
             after = after[1:] if after and after[0] in _OF_SCALE else after
         shown = " ".join(token.text for token in self._tokens[place : place + taken])

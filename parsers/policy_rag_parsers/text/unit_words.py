@@ -46,7 +46,7 @@ ONE_SERIES: Final = frozenset(
 OWN_SERIES: Final = (
     frozenset(unit for unit, kind in KIND_OF.items() if kind in {"part", "chapter"})
     | BACK_MATTER
-    | {"titre", "título", "titolo"}
+    | {"subpart", "division", "titre", "título", "titolo"}
 )
 # Each form of a word as it stands in running text, with the unit that it names.
 FORMS: Final[Mapping[str, str]] = MappingProxyType(

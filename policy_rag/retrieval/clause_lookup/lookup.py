@@ -189,7 +189,7 @@ def _written_otherwise(asked: ClauseQuery, db: Database, order: Sequence[int]) -
         span = clause_range(text, sections, asked)
         if span is not None:
             home = next(section for section in reversed(sections) if section.start <= span[0])
-            end = span[1] if asked.items else home.end
+            end = span[1] if asked.items or span[0] > home.start else home.end
             found.append(ClausePlace(doc_key, home.section_id, span[0], end))
         if len(found) == _MOST:
             break

@@ -77,6 +77,18 @@ _CASES = {
             ("paragraph", "Costs are paid.", None),
         ],
     ),
+    "figures inside figures, further in": (
+        "1. Ask:\n   1. the head,\n   2. the desk.\n2. Travel:\n   - by day,\n   - by rail.\n3. Return.",
+        [
+            ("item", "1. Ask:", None),
+            ("item", "1. the head,", "1. Ask:"),
+            ("item", "2. the desk.", "1. Ask:"),
+            ("item", "2. Travel:", None),
+            ("item", "- by day,", "2. Travel:"),
+            ("item", "- by rail.", "2. Travel:"),
+            ("item", "3. Return.", None),
+        ],
+    ),
     "numbered items, however they are indented": (
         "Paid are:\n  (1) meals;\n(a) lunch;\n(b) dinner;\n  (2) hotels.",
         [
@@ -93,6 +105,17 @@ _CASES = {
 @pytest.mark.parametrize(("text", "expected"), _CASES.values(), ids=_CASES)
 def test_what_a_text_consists_of(text: str, expected: list[tuple[str, str, str | None]]) -> None:
     assert shown(text, text_blocks(text, title="Leave", number="4")) == expected
+
+
+def test_lines_of_code_are_no_headings_and_no_items() -> None:
+    text = "Run:\n\n```bash\n# install\n- all\n\n# then\nrun\n```\n```\nEnd\n```\n\n    # later\n"
+    blocks = text_blocks(text, title="Leave", number="4", markdown=True)
+    assert [(block.kind.value, text[block.start : block.end]) for block in blocks] == [
+        ("paragraph", "Run:"),
+        ("paragraph", "# install\n- all\n\n# then\nrun"),
+        ("paragraph", "End"),
+        ("paragraph", "# later"),
+    ]
 
 
 def test_a_loader_says_where_a_table_is_and_whether_it_has_a_header() -> None:

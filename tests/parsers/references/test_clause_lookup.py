@@ -78,6 +78,7 @@ def clause(reference: str) -> str | None:
         ("2.3(h)(ii)(B)", "(B) sub two."),
         ("2.4(1)", "1. open\n   the form"),
         ("2.4(2)", "2. sign it"),
+        ("section 2.4.2", "2. sign it"),
         ("2.5(b)", "b) two"),
         ("part 3", TEXT[TEXT.index("Part 3") :].rstrip()),
         ("3.1(1)", "3.1.(1) The first.\n(a) an item."),

@@ -14,6 +14,14 @@ from tests.support.clause_keys import clause_query_keys
     [
         ("What does 4.2 (b) of the expenses policy say?", ["4.2(b)"]),
         ("Is Rule 7 stricter than A.3 and 12.1(b)(ii)?", ["7", "a.3", "12.1(b)(ii)"]),
+        ("What do B2(a) and section A1 say of version V2.1 and English at level B2.1?", ["b2(a)", "a1"]),
+        ("Division 2 of Part II, and Part I Division 1", ["partiidivision2", "partidivision1"]),
+        # lists and ranges in other languages
+        ("articles 3 à 5", ["3", "4", "5"]),
+        ("artículos 3 y 4 del reglamento", ["3", "4"]),
+        ("artigos 3 a 5 e 7", ["3", "4", "5", "7"]),
+        ("les paragraphes 2 et 3 de l'article 5", ["5(2)", "5(3)"]),
+        ("paragraph 2 of 5.1", ["5.1(2)"]),
         # inside a unit, German
         ("Was sagt § 3 Abs. 2 Nr. 1 der Datenschutz-Richtlinie?", ["3(2)(1)"]),
         ("§3 Abs.2 Satz 1 Nr.3 lit. aa", ["3(2)(3)(aa)"]),

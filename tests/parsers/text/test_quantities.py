@@ -88,6 +88,22 @@ def test_numbers_are_read_with_their_units(code: str, text: str, expected: str) 
     assert read(text, LANGUAGE[code]) == expected
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("en", "half a day, or a half-day", "0.5 day; 0.5 day"),
+        ("en", "one and a half years, two and a half million euros", "1.5 year; 2500000 eur"),
+        ("en", "5 days and half the fee, half of the staff", "5 day"),
+        ("de", "einen halben Tag", "0.5 day"),
+        ("fr", "une demi-journée, deux ans et demi, 2,5 M€, 5 m de haut", "0.5 day; 2.5 year; 2500000 eur; 5"),
+        ("es", "media hora, dos años y medio", "0.5 hour; 2.5 year"),
+        ("pt", "meia hora, dois anos e meio", "0.5 hour; 2.5 year"),
+    ],
+)
+def test_halves_and_short_scales(code: str, text: str, expected: str) -> None:
+    assert read(text, LANGUAGE[code]) == expected
+
+
 def test_what_others_are_held_against_is_read_in_every_way() -> None:
     found = read("a day, the first, 150 220 EUR", "english", given=True)
     assert found == "1 day; 1 ordinal; 150220 eur; 150 eur; 220 eur"

@@ -9,12 +9,13 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
 from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.loaders.docx import tab_tables
 from policy_rag_parsers.loaders.docx.contents import contents_entry, contents_paragraphs
 from policy_rag_parsers.loaders.docx.data_tables import (
     Layout,
@@ -137,8 +138,35 @@ class _Reader:
         return self._out.build(FileFormat.DOCX, title=title, notes=notes, margins=margins)
 
     def _read_blocks(self, container: etree._Element) -> None:
-        for block in blocks(container):
-            self._read_block(block)
+        for columns, run in groupby(blocks(container), key=self._columns):
+            read = list(run)
+            if not columns or not self._tabbed(read):
+                for block in read:
+                    self._read_block(block)
+
+    def _columns(self, block: etree._Element) -> int:
+        """How many columns the tabs of a plain paragraph make; 0 where they make none."""
+        if block.tag != W + "p" or block in self._contents or self._level(block) or self._numbering.is_list(block):
+            return 0
+        if flag(child(block, "pPr", "pageBreakBefore")) or _ends_page(block):
+            return 0
+        return tab_tables.columns(block)
+
+    def _tabbed(self, paragraphs: Sequence[etree._Element]) -> bool:
+        """Read paragraphs with as many columns as a table, and say whether they are one."""
+        if not tab_tables.is_table([row for one in paragraphs for row in tab_tables.written(one)]):
+            return False
+        beside = _Beside()
+        read: list[list[str]] = []
+        for paragraph in paragraphs:
+            found = self._text.read(paragraph)
+            read += tab_tables.cells(found.text)
+            beside.take(found)
+        for _ in range(beside.pages):
+            self._new_page(0)
+        self._out.table(read, int(tab_tables.has_header(read)))
+        self._write_beside(beside)
+        return True
 
     def _read_block(self, block: etree._Element) -> None:
         if block.tag == W + "p":

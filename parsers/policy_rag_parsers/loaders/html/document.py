@@ -44,6 +44,8 @@ _NO_CHARSETS: Final = frozenset({
     "utf-7", "mbcs", "oem", "base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib",
 })  # fmt: skip
 _HEAD_BYTES: Final = 20_000
+_INDENT: Final = "   "  # before the items of a list inside another, once for each list around it
+_DEEPEST: Final = 12  # lists inside lists; deeper ones stand no further in
 _COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _FRAME: Final = re.compile(
     r"<!--.*?-->|<[!?][^>]*>|</?(?:html|head|body|main|article|div|pre|p)\b[^>]*>", re.DOTALL | re.IGNORECASE
@@ -289,7 +291,9 @@ class _Page:
         if self._heading:
             self._out.heading(one_line(marker + text), self._heading)
         elif self._items:
-            self._out.item(marker + text)
+            # A list inside another stands further in; some pages hang it into the list, not into an item.
+            depth = min(max(self._items, len(self._lists)), _DEEPEST)
+            self._out.item(_INDENT * (depth - 1) + marker + text)
         else:
             start = self._out.block(text)
             if bold:

@@ -44,6 +44,7 @@ DUTCH = DocumentWords(
         r"|in werking(?: (?:vanaf|sinds|per|op))?|in (?:op|per)",
         begins_before="(?:treedt|trad) (?:op|per|met ingang van)",
         begins_behind="in werking",
+        periods=r"(?:geldig|geldigheid(?:sduur)?|looptijd)(?:\s?:)?(?: van(?:af)?)?",
         to="tot(?: en met)?|t/m",
         ends="(?:geldig|geldt|van kracht) (?:tot(?: en met)?|t/m)|vervaldatum|einddatum|vervalt (?:op|per)",
         versions=r"versie|versienummer|rev\.?",

@@ -49,7 +49,7 @@ ENGLISH = Lexicon(
             the="the|our|its|that",
             this="this|these|the present",
             and_="and|or",
-            to="to|through",
+            to="to|through|until",
             amounts="percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?",
         ),
         title_block=TitleBlockWords(
@@ -65,6 +65,7 @@ ENGLISH = Lexicon(
             r"|into (?:force|effect)(?: (?:on|from))?|effect (?:on|from)|valid (?:from|as of|since)"
             r"|appl(?:ies|y) (?:from|as of)|applicable (?:from|as of)|with effect from"
             r"|date of (?:entry into force|effect)",
+            periods=r"(?:valid|validity(?: period)?|(?:period|term) of validity)(?:\s?:)?(?: from)?",
             to="to|until|through|till",
             ends=r"(?:valid|effective|in force) (?:until|to|through|till)|expires(?: on)?"
             r"|expiry(?: date)?|end of validity",
@@ -88,6 +89,7 @@ ENGLISH = Lexicon(
     month_names={"sept": 9},
     homonyms=listed("may"),
     numbers={"twice": 2, "thrice": 3},
+    halves=listed("half"),
     no_numbers=listed("one ones zero"),
     articles=listed("a an per"),
     before_one=listed("within after to than least most for in under over before every"),

@@ -41,6 +41,7 @@ FRENCH = Lexicon(
             r"|(?:applicable|valable|valide) (?:(?:à partir|à compter) du|depuis le|dès le|du)"
             r"|s['’]applique (?:(?:à partir|à compter) du|depuis le|dès le)|(?:avec )?effet (?:le|au)"
             r"|(?:avec )?effet (?:à partir|à compter) du",
+            periods=r"(?:valable|valide|(?:(?:période|durée) de )?validité)(?:\s?:)?(?: du)?",
             to="au|jusqu['’]au",
             ends=r"(?:applicable|valable|valide|en vigueur) jusqu['’]au|expire(?: le)?"
             r"|date d['’]expiration|fin de validité",
@@ -64,6 +65,7 @@ FRENCH = Lexicon(
         ),
     ),
     homonyms=listed("sept"),
+    halves=listed("demi demie"),
     no_numbers=listed("un une zéro cent cents"),
     articles=listed("un une par"),
     before_one=listed("dans sous après avant moins plus de"),
@@ -77,6 +79,7 @@ FRENCH = Lexicon(
         "usd": "$ usd dollar dollars",
         "gbp": "£ gbp livre livres",
         "chf": "chf francs",
+        "day": "journée journées",
         "year": "année années",
         "km": "km",
         "mg": "mg",

@@ -42,6 +42,7 @@ ITALIAN = DocumentWords(
         begins=r"(?:in vigore|vigente|valid[oa]|applicabile) (?:dal?|a partire dal?|a decorrere dal?)|in vigore(?: il)?"
         r"|(?:data di )?(?:entrata in vigore|decorrenza)(?: il| dal)?"
         r"|(?:con )?(?:effetto|decorrenza) (?:dal|a partire dal)",
+        periods=r"(?:valid[oa]|(?:(?:periodo|durata) di )?validità)(?:\s?:)?(?: dal)?",
         to="al|fino al",
         ends="(?:valid[oa]|in vigore|vigente) fino al|scade il|(?:data di )?scadenza|fine (?:della )?validità",
         versions=r"versione|numero di versione|versione del documento|rev\.?",

@@ -48,6 +48,7 @@ PORTUGUESE = Lexicon(
             r"|em (?:vigor|vigência)(?: (?:em|no dia))?|(?:data de )?entrada em vigor|data de (?:vigência|efetividade)"
             r"|início (?:de|da) vigência|(?:válid[oa]|aplicável|efetiv[oa]) (?:desde|a partir de|de)(?: o)?"
             r"|(?:com )?efeitos? (?:desde|a partir de)(?: o)?",
+            periods=r"(?:vigente|válid[oa]|(?:(?:período|prazo) de )?(?:vigência|validade))(?:\s?:)?(?: de)?",
             to="a|até(?: o| a)?",
             ends=r"(?:vigente|válid[oa]|em vigor) até(?: o| a)?|(?:expira|caduca)(?: em)?"
             r"|data de (?:expiração|validade|caducidade)"
@@ -70,6 +71,7 @@ PORTUGUESE = Lexicon(
         ),
     ),
     homonyms=listed("dez set mar ago out"),
+    halves=listed("meio meia"),
     no_numbers=listed("um uma zero cento"),
     articles=listed("um uma por cada"),
     before_one=listed("em de após antes depois até menos mais cada"),

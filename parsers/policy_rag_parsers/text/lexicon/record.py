@@ -110,6 +110,7 @@ class Lexicon:
         month_names: further names of months, each to its number.
         homonyms: names of months that are other words in lower case: "may".
         numbers: further numbers in words.
+        halves: "half", before a unit, or behind a number: "half a day", "one and a half".
         no_numbers: words that are no number where no unit stands behind them: "one", "cent".
         articles: those that are a one in front of a unit: "a day".
         before_one: behind these an article in front of a unit is a one: "within a day".
@@ -187,6 +188,7 @@ class Lexicon:
     month_names: Mapping[str, int] = field(default_factory=dict)
     homonyms: frozenset[str] = frozenset()
     numbers: Mapping[str, float] = field(default_factory=dict)
+    halves: frozenset[str]
     no_numbers: frozenset[str]
     articles: frozenset[str]
     before_one: frozenset[str]

@@ -56,6 +56,7 @@ SPANISH = Lexicon(
             r"|(?:fecha de )?entrada en (?:vigor|vigencia)|fecha (?:de vigencia|de efecto|efectiva|de efectividad)"
             r"|(?:válid[oa]|aplicable|efectiv[oa]) (?:desde(?: el)?|a partir del?|del)"
             r"|(?:con )?efectos? (?:desde(?: el)?|a partir del?)",
+            periods=r"(?:vigente|válid[oa]|(?:(?:per[ií]odo|plazo) de )?(?:vigencia|validez))(?:\s?:)?(?: del)?",
             to="al?|hasta(?: el)?",
             ends=r"(?:vigente|válid[oa]|en vigor) hasta(?: el)?|(?:vence|caduca|expira)(?: el)?"
             r"|fecha de (?:vencimiento|caducidad|expiración)|fin de (?:la )?vigencia",
@@ -80,6 +81,7 @@ SPANISH = Lexicon(
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),
     numbers={"una": 1, "veintiún": 21},
+    halves=listed("medio media"),
     no_numbers=listed("un uno una cero ciento"),
     articles=listed("un una por cada"),
     before_one=listed("en de tras antes después hasta menos más cada"),

@@ -21,6 +21,7 @@ class TitleBlockWords:
         begins: in front of the first day: "effective from".
         begins_before: in front of a first day that stands amid its words, "tritt am"; and
         begins_behind: behind it: "in Kraft".
+        periods: in front of a first day that a last day follows: "validity".
         to: between the first and the last day.
         ends: in front of the last day: "valid until".
         ends_before: as `begins_before`.
@@ -56,6 +57,7 @@ class TitleBlockWords:
     begins: str
     begins_before: str = ""
     begins_behind: str = ""
+    periods: str
     to: str
     ends: str
     ends_before: str = ""

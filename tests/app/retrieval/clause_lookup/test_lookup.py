@@ -74,6 +74,13 @@ def test_a_paragraph_may_be_a_section_or_an_item(places):
     assert places("What does paragraph (b) of section 4.2 say?") == [("records.md", "4.2", "(b) ask for longer.")]
 
 
+def test_a_number_that_is_no_section_s_may_be_an_item(places):
+    rules = (
+        "# Rules\n\n## 1 Scope\n\nAll.\n\n## 2 Duties\n\nStaff must:\n\n1. wear a badge;\n2. lock the door;\n3. go.\n"
+    )
+    assert places("What does section 2.2 say?", rules=rules) == [("rules.md", "2", "2. lock the door;")]
+
+
 def test_what_a_document_lacks_gives_the_unit_that_it_has(places):
     ((_, section, text),) = places("What does 4.2(z) of the records policy say?", records=RECORDS)
     assert section == "4.2"

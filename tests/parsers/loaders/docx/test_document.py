@@ -161,6 +161,28 @@ def test_tables_keep_their_place_and_header() -> None:
     assert source.text[table.start : table.header_end] == "City | Rate"
 
 
+def test_lines_with_tabs_are_a_table_unless_they_are_clauses_or_contents() -> None:
+    def build(document: Any) -> None:
+        for line in ("Grade\tDays\tNotice", "A\t25\t1 month", "B\t28\t2 months"):
+            document.add_paragraph(line)
+        document.add_paragraph("Rates:")
+        document.add_paragraph("Paris\t200\nRome\t150\nOslo\t\t180")
+        document.add_paragraph("Signed\tDate")
+        document.add_heading("Rules")
+        for line in ("1.\tAsk", "2.\tTravel", "3.\tReturn"):
+            document.add_paragraph(line)
+        document.add_paragraph("Pages:")
+        for line in ("Leave\t1", "Notice\t4", "Rates\t4"):
+            document.add_paragraph(line)
+
+    source = read(build)
+    assert [source.text[table.start : table.end] for table in source.tables] == [
+        "Grade | Days | Notice\nA | 25 | 1 month\nB | 28 | 2 months",
+        "Paris | 200\nRome | 150\nOslo | 180\nSigned | Date",
+    ]
+    assert [source.text[table.start : table.header_end] for table in source.tables] == ["Grade | Days | Notice", ""]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "header"),
     [

@@ -59,7 +59,10 @@ def test_what_belongs_to_the_site_is_left_out(site: str) -> None:
         ("<ul><li>see <a href='#a'>Scope</a></li><li><a href='#b'>Hours</a></li></ul>", "• see Scope\n• Hours"),
         ("<ul><li><a href='https://tax.example'>Tax</a></li><li><a href='#b'>Hours</a></li></ul>", "• Tax\n• Hours"),
         ("<p>see</p><ul><li><a href='#a'>Scope</a></li></ul>", "• Scope"),
-        ("<ul><li>First<ul><li><a href='#a'>A</a></li><li><a href='#b'>B</a></li></ul></li></ul>", "• First\n• A\n• B"),
+        (
+            "<ul><li>First<ul><li><a href='#a'>A</a></li><li><a href='#b'>B</a></li></ul></li></ul>",
+            "• First\n   • A\n   • B",
+        ),
         ("<h2>Contents</h2><p>Our cover of the contents of your desk.</p>", "Contents\n\nOur cover"),
         ("<div class=toc-enabled><p>Text.</p></div>", "Text."),
     ],
