@@ -1,4 +1,4 @@
-"""Tables that Markdown writes in HTML, as exports of wikis do: read as rows of cells, all lines kept in place."""
+"""Tables that Markdown writes in HTML, as exports of wikis do: read as rows of cells, all else kept in its place."""
 
 import re
 from collections.abc import Iterator
@@ -19,30 +19,29 @@ _ROW: Final = re.compile(r"<tr\b", re.IGNORECASE)
 def with_rows(text: str, start: int = 0) -> tuple[str, tuple[TableMark, ...]]:
     r"""A text of Markdown with a line for each row of the tables in it that are written in HTML, from `start` on.
 
-    Each row stands on the line on which it begins, or on the next one that is free; the other lines of the table become
-    blank, so that all lines keep their numbers. A table that only sets blocks, or has more rows than lines, stays as it
-    is written.
+    Each row stands on the line on which it begins, or on the next one that is free; the rest of the table becomes
+    blank, so that all lines keep their numbers and what stands behind the table its place. A table that only sets
+    blocks, or has more rows than lines, stays as it is written.
 
     Returns:
         The text, and where these tables stand in it.
 
-    >>> with_rows("<table>\n<tr><th>Grade</th><th>Days</th></tr>\n<tr><td>A</td><td>25</td></tr>\n</table>\n")
-    ('\nGrade | Days\nA | 25\n\n', (TableMark(start=1, end=20, header_end=13),))
+    >>> text, marks = with_rows("<table>\n<tr><th>Days</th></tr>\n<tr><td>25</td></tr>\n</table>\n")
+    >>> [line.rstrip() for line in text.split("\n")], [text[mark.start:mark.end].split() for mark in marks]
+    (['', 'Days', '25', '', ''], [['Days', '25']])
     """
     if not _MAY_HOLD.search(text, start):
         return text, ()
     parts, marks = [text[:start]], list[TableMark]()
-    at = length = start
+    at = start
     for first in _places(text, start):
         written = _TABLE.match(text, first) if first >= at else None
         read = _read(written[0]) if written else None
         if written is None or read is None:
             continue
         lines, header_rows = read
-        length += first - at
-        marks.append(_mark(lines, header_rows, length))
+        marks.append(_mark(lines, header_rows, first))
         parts += [text[at:first], "\n".join(lines)]
-        length += len(parts[-1])
         at = written.end()
     return "".join([*parts, text[at:]]), tuple(marks)
 
@@ -81,15 +80,26 @@ def _read(written: str) -> tuple[list[str], int] | None:
         if at >= len(lines):
             return None
         lines[at] = CELL_SEPARATOR.join(map(one_line, row)) if any(row) else ""
-    return (lines, header_rows) if any(lines) else None
+    padded = _padded(lines, written.split("\n"))
+    return (padded, header_rows) if padded and any(lines) else None
+
+
+def _padded(lines: list[str], written: list[str]) -> list[str] | None:
+    """The lines with blanks behind them, together as long as those that were written; None where that is too short."""
+    padded = list[str]()
+    over = 0
+    for line, before in zip(lines, written, strict=True):
+        padded.append(line.ljust(len(before) - over))
+        over += len(padded[-1]) - len(before)
+    return None if over else padded
 
 
 def _mark(lines: list[str], header_rows: int, start: int) -> TableMark:
     ends = list[int]()
     first = at = start
     for line in lines:
-        if line:
+        if line.strip():
             first = first if ends else at
-            ends.append(at + len(line))
+            ends.append(at + len(line.rstrip()))
         at += len(line) + 1
     return TableMark(first, ends[-1], ends[header_rows - 1] if header_rows else first)

@@ -29,7 +29,7 @@ def lines_of(markdown: str) -> list[str]:
 
 def test_rows_stand_on_the_lines_on_which_they_begin() -> None:
     source = load_text(f"---\ntitle: Leave\n---\n# Leave\n\n{TABLE}After.\n".encode(), FileFormat.MARKDOWN)
-    assert source.text.split("\n")[5:] == [
+    assert [line.rstrip() for line in source.text.split("\n")[5:]] == [
         "", "", "Grade | Days", "", "", "", "A | 25 or 26", "", "", "", "A | **27**", "Director | 30", "After.", "",
     ]  # fmt: skip
     blocks = find_blocks(source, parse_sections(source, title=""))
@@ -40,12 +40,15 @@ def test_rows_stand_on_the_lines_on_which_they_begin() -> None:
 
 
 def test_a_row_that_shares_its_line_takes_the_next() -> None:
-    assert lines_of("<table><tr><th>a<th>b</tr><tr><td>c<td>d</tr>\n</table> tail\n\nx") == [
-        "a | b",
-        "c | d tail",
-        "",
-        "x",
-    ]
+    lines = lines_of("<table><tr><th>a<th>b</tr><tr><td>c<td>d</tr>\n</table> tail\n\nx")
+    assert [line.split() for line in lines] == [["a", "|", "b"], ["c", "|", "d", "tail"], [], ["x"]]
+
+
+def test_what_stands_behind_a_table_keeps_its_place_in_characters() -> None:
+    written = "# Leave\n\n" + TABLE.replace("<del>24</del> ", "") + "After.\n"
+    text = load_text(written.encode(), FileFormat.MARKDOWN).text
+    assert "Director | 30" in text
+    assert (len(text), text.index("After.")) == (len(written), written.index("After."))
 
 
 @pytest.mark.parametrize(
