@@ -432,7 +432,8 @@ def evaluated(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
     assert cli(["eval", "retrieval", str(folder), "--json"]) == 0
     out, err = capfd.readouterr()
     assert json.loads(out)["questions"] == 4, "the figures are lost"
-    (line,) = err.splitlines()
+    unplaced, line = err.splitlines()
+    assert unplaced.endswith("no place in a document: q5")
     assert "cannot be used" in line
     return line
 

@@ -131,10 +131,11 @@ def test_what_a_scripted_model_falsifies_never_reaches_the_answer(ollama: Ollama
         counts[case.kind.true] += 1
         if case.kind.true:
             alarms += bool(draft.removed)
-            # The same statement with a section that was not given.
-            ollama.replies = [f"{case.statement[:-1]} [7]."]
-            assert generate("What applies?", [hit], model).refused
         else:
             assert draft.removed, case
+        # With a section that was not given, what nearly copies the one that was is held against that.
+        ollama.replies = [f"{case.statement[:-1]} [7]."]
+        miscited = generate("What applies?", [hit], model)
+        assert miscited.refused or (case.kind.true and all(one.quote in hit.text for one in miscited.citations)), case
     assert min(counts.values()) >= 100
     assert alarms < 0.05 * counts[True]

@@ -62,7 +62,7 @@ def test_a_text_that_stands_nowhere_is_a_hit_that_answers_nothing(dataset: Datas
     found = scored(dataset, lambda _: [Found(text="Nobody wrote this."), "holiday"])
     assert found.rankings["q1"][1] == "holiday"
     assert found.scores.values[Measure.parse("mrr@10")][0] == 0.5
-    assert "5 hits of peer stand in no file" in found.notes[0]
+    assert "5 hits of peer stand in no file" in found.notes[1]
 
 
 class Fixed(BaseRetriever):
@@ -137,7 +137,7 @@ def test_a_run_file_that_leaves_questions_out_says_so(dataset: Dataset, tmp_path
     path = tmp_path / "one.run"
     path.write_text("q1 Q0 holiday 1 1 x\n")
     # q5 has its gold in no file, so that four are scored.
-    assert scored(dataset, path).notes[0] == f"{path} has no lines for 3 of 4 questions: they count 0"
+    assert scored(dataset, path).notes[1] == f"{path} has no lines for 3 of 4 questions: they count 0"
     path.write_text("".join(f"q{n} Q0 holiday 1 1 x\n" for n in range(1, 5)))
     assert "no lines" not in " ".join(scored(dataset, path).notes)
 
