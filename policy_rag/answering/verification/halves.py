@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.numbers import number_in_words
-from policy_rag_parsers.text.quantities import without_mark
+from policy_rag_parsers.text.quantities import quantities, without_mark
 
 _MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
 _FIGURE = re.compile(rf"{_MONEY}\d[\d.,:]*")
@@ -107,7 +107,12 @@ def halves(sentence: Sentence) -> tuple[SentenceHalf, ...]:
 
 def _parts(sentence: str, language: str) -> list[str]:
     patterns = _patterns(language)
-    cuts = list(patterns.joint.finditer(sentence))
+    numbers = quantities(sentence, language)  # "four and a half" is one
+    cuts = [
+        found
+        for found in patterns.joint.finditer(sentence)
+        if not any(one.start < found.start() and found.end() < one.end for one in numbers)
+    ]
     parts: list[str] = []
     begin = 0
     for place, found in enumerate(cuts):
