@@ -5,7 +5,7 @@ the ingest of its whole library made of it: both would answer, and entries of a 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +28,11 @@ def find_files(
     """
     found = discover(paths, follow_links=follow_links)
     roots = {file.root: file.root.resolve() for file in found.files}
-    homes = {root: _home(place, documents) for root, place in roots.items()}
+    held: defaultdict[Path, list[DocumentInfo]] = defaultdict(list)
+    for document in documents:
+        if document.root:
+            held[Path(document.root)].append(document)
+    homes = {root: _home(place, held) for root, place in roots.items()}
     above = {root: home for root, home in homes.items() if home != roots[root]}
     notes = tuple(
         f"the index holds documents of {home}, in which {roots[root]} lies: files are named from there"
@@ -38,14 +42,10 @@ def find_files(
     return replace(found, files=files), notes
 
 
-def _home(root: Path, documents: Sequence[DocumentInfo]) -> Path:
+def _home(root: Path, held: Mapping[Path, Sequence[DocumentInfo]]) -> Path:
     """The outermost folder that was ingested and of which the index holds documents that lie in `root`."""
-    by_folder = defaultdict(list)
-    for document in documents:
-        if document.root:
-            by_folder[Path(document.root)].append(document)
-    for folder in sorted(by_folder, key=lambda one: len(one.parts)):
-        if root.is_relative_to(folder) and any(d.place.is_relative_to(root) for d in by_folder[folder]):
+    for folder in sorted(held, key=lambda one: len(one.parts)):
+        if root.is_relative_to(folder) and any(d.place.is_relative_to(root) for d in held[folder]):
             return folder
     return root
 

@@ -183,7 +183,8 @@ def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
     found: dict[int, PassageRow] = {}
     above: dict[tuple[int, str], tuple[str | None, str | None]] = {}
     for doc_key, rows in places.items():
-        document, pages = read_text(db, doc_key), read_pages(db, doc_key)
+        document, stored = db.execute("SELECT text, pages FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()
+        pages = _pages(stored)
         for _, key, section_id, number, title, path, start, end, metadata in rows:
             found[key] = PassageRow(
                 key, doc_key, section_id, number, title, _path(path), start, end, document[start:end],
