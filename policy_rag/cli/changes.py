@@ -28,7 +28,9 @@ def changes(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Show what was added, removed, renumbered, moved and changed between two versions.
+    """Show what changed between two versions.
+
+    What was added, removed, renumbered, moved and changed, clause by clause.
 
     A name that is no document of the index is a file: a draft is compared with what is in force.
     """

@@ -43,7 +43,10 @@ def check(
     as_of: opt.AsOfOption = None,
     common: opt.CommonOptions,
 ) -> None:
-    """Hold a statement, or each of a file, against the policies: supported, doubtful or unsupported."""
+    """Hold statements against the policies.
+
+    Each of them is supported, doubtful or unsupported.
+    """
     with common.open() as assistant:
         for given in [_of_line(line, place) for place, line in read_lines(statement, statements, "statement")]:
             found = assistant.check(

@@ -14,7 +14,10 @@ def conflicts(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """List statements of two documents that differ in a figure, or permit and forbid, on the same matter."""
+    """List statements of two documents that contradict each other.
+
+    They differ in a figure, or one permits what the other forbids, on the same matter.
+    """
     with common.open() as assistant:
         found = assistant.conflicts(where=where or (), groups=groups or (), as_of=as_of)
     if common.json:

@@ -16,7 +16,10 @@ def copy(
     debug: opt.DebugOption = False,  # noqa: ARG001 - read by `run`
     json: opt.JsonOption = False,
 ) -> None:
-    """Copy an index from a folder into Postgres, or back, and compare both by their hashes. Nothing is embedded."""
+    """Copy an index from a folder into Postgres, or back.
+
+    Both are compared by their hashes, and nothing is embedded.
+    """
     from policy_rag.index.maintenance.copying import copy_index
     from policy_rag.index.store.store import Index
 

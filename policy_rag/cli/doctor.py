@@ -7,7 +7,10 @@ from policy_rag.cli.output import console, print_json
 
 
 def doctor(common: opt.CommonOptions) -> None:
-    """Check what is installed, reachable and usable here, and tell which settings are in force."""
+    """Check what is installed, reachable and usable here.
+
+    It tells too which settings are in force.
+    """
     from policy_rag.diagnosis import diagnose, shown_settings
     from policy_rag.offline import keep_offline
 

@@ -72,7 +72,10 @@ def remove(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Take documents out of the index: from search, from disk, from the keyword statistics."""
+    """Take documents out of the index.
+
+    They go from search, from disk and from the keyword statistics.
+    """
     with common.open() as assistant:
         removed = assistant.remove(documents, groups=groups or ())
     if common.json:

@@ -9,7 +9,10 @@ def mcp(
     llm: opt.LLMOption = None,
     common: opt.CommonOptions,
 ) -> None:
-    """Serve the index to a program that starts this one and speaks MCP over standard input and output."""
+    """Serve the index over MCP to the program that starts this one.
+
+    It speaks MCP over standard input and output.
+    """
     with opt.service_installed():
         from policy_rag.server.mcp.tools import OwnPolicies, mcp_server
 

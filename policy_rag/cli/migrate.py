@@ -31,7 +31,10 @@ def migrate(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Make the tables of an index in Postgres, or bring them up to date; the first ingest does it where it may."""
+    """Make or update the tables of an index in Postgres.
+
+    The first ingest does it where it may.
+    """
     place = common.index
     if isinstance(place, Path):
         raise UsageError("only an index in Postgres has migrations: give --index postgresql://USER@HOST/DATABASE")

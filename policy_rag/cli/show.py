@@ -33,7 +33,10 @@ def show(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Show the text of a document, a section, a line or a range, between >>> and <<< in what stands around it."""
+    """Show the text of a document, a section, a line or a range.
+
+    It stands between >>> and <<< in what is around it.
+    """
     with common.open() as assistant:
         found = assistant.show(
             document, section=section, span=_span(span), place=" ".join(where or ()) or None, groups=groups or ()

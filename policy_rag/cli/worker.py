@@ -32,7 +32,9 @@ def worker(
     *,
     common: opt.CommonOptions,
 ) -> None:
-    """Do the jobs that `ingest --queue` left in Postgres; as many workers as you like, on any machine.
+    """Do the jobs that `ingest --queue` left in Postgres.
+
+    As many workers as you like may run, on any machine.
 
     With --uploads or --state, or where the index is a folder: take in what is uploaded to a service, one job after the
     other, of several such workers one at a time; `policy-rag serve` starts such a one by itself.

@@ -349,6 +349,15 @@ def test_another_embedding_model_is_refused_with_the_way_out(call, tmp_path):
     assert len(err) == 1
 
 
+@pytest.mark.parametrize("group", [[], ["eval"]])
+def test_no_command_s_line_is_cut_off_in_a_terminal_of_80_columns(group, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run([*group, "--help"]) == 0
+    commands = capsys.readouterr().out.partition("Commands:\n")[2].splitlines()
+    assert len(commands) > 10
+    assert [line for line in commands if line.endswith("...")] == []
+
+
 def test_help_and_version_are_quick_to_import():
     code = (
         "import sys; from policy_rag.cli import run; run(['--help']); run(['--version']); "
