@@ -81,8 +81,13 @@ if (asking) {
     event.preventDefault();
     if (field.value.trim()) asking.requestSubmit();
   });
+  // Where the session has ended the way leads through the sign-in: the question waits for whoever comes back.
+  field.value ||= sessionStorage.getItem("question") ?? "";
+  sessionStorage.removeItem("question");
+  asking.addEventListener("submit", () => sessionStorage.setItem("question", field.value));
   asking.addEventListener("htmx:sse:after:connection", () => {
     field.value = "";
+    sessionStorage.removeItem("question");
     asking.closest(".asking").classList.add("begun");
   });
   // What was asked last is read from its beginning, whatever comes of it.

@@ -234,6 +234,17 @@ def test_people_sign_in_with_their_organisation_and_out_again(browser, ingested,
             expect(page).to_have_url(f"{at}/documents")
             expect(page.get_by_text("Rules of Procedure of the Management Board")).to_be_visible()
             expect(page.get_by_role("banner")).to_contain_text("Ann Example")
+            page.goto("/")
+            page.get_by_label("Your question").fill(BOARD)
+            page.context.clear_cookies()  # as when the session has ended
+            page.keyboard.press("Enter")
+            page.get_by_role("link", name="Sign in with your organisation").click()
+            expect(page.get_by_label("Your question")).to_have_value(BOARD)
+            page.keyboard.press("Enter")
+            expect(page.locator(".answer.answered")).to_be_visible()
+            expect(page.get_by_label("Your question")).to_have_value("")
+            page.reload()
+            expect(page.get_by_label("Your question")).to_have_value("")
             page.get_by_role("button", name="Sign out").click()
             expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
