@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from policy_rag.answering.extraction.leading_words import asks_yes_or_no
+from policy_rag.answering.presentation.wording import ALL_WORDS, words_for
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.transforms.conversation_rules import own_words
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
-
-QUESTION_BACK = "Several policies could be meant. Which one do you ask about?"
-"""How a question back begins; what could be meant is listed below it."""
 
 _BEFORE_NAME = "- "
 _MOST_CANDIDATES = 5
@@ -54,17 +52,22 @@ def clarify(question: str, hits: Sequence[Hit], languages: Sequence[str] = ("eng
     candidates = tuple(hit for shared, hit in best.values() if shared == most)[:_MOST_CANDIDATES]
     if len(candidates) < 2:
         return None
-    return Clarification(_question_back(candidates), candidates)
+    return Clarification(_question_back(question, candidates, languages), candidates)
+
+
+def is_question_back(text: str) -> bool:
+    """Whether a text begins as a question back does, in any language."""
+    return any(text.startswith(one.which) for one in ALL_WORDS)
 
 
 def listed_candidates(text: str) -> tuple[str, ...]:
     r"""What a question back lists, by name; nothing where a text is no question back.
 
-    >>> listed_candidates(f"{QUESTION_BACK}\n- Code of Conduct\n- Leave Policy: 8 Records")
-    ('Code of Conduct', 'Leave Policy: 8 Records')
+    >>> listed_candidates("Several policies could be meant. Which one do you ask about?\n- Conduct\n- Leave")
+    ('Conduct', 'Leave')
     """
     begin, *lines = text.split("\n")
-    if begin != QUESTION_BACK:
+    if not is_question_back(begin):
         return ()
     return tuple(line.removeprefix(_BEFORE_NAME) for line in lines if line.startswith(_BEFORE_NAME))
 
@@ -102,8 +105,8 @@ def _text(hit: Hit) -> str:
     return "\n".join([*hit.path, hit.text])
 
 
-def _question_back(candidates: Sequence[Hit]) -> str:
-    return "\n".join([QUESTION_BACK, *(f"{_BEFORE_NAME}{_name(hit)}" for hit in candidates)])
+def _question_back(question: str, candidates: Sequence[Hit], languages: Sequence[str]) -> str:
+    return "\n".join([words_for(question, languages).which, *(f"{_BEFORE_NAME}{_name(hit)}" for hit in candidates)])
 
 
 def _name(hit: Hit) -> str:

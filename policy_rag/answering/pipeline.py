@@ -20,15 +20,7 @@ from policy_rag.answering.planning.combination import PartAnswer, combine, with_
 from policy_rag.answering.planning.planner import make_plan
 from policy_rag.answering.planning.query_plan import Method, QueryPlan, SubQuestion
 from policy_rag.answering.planning.summarizer import summarise
-from policy_rag.answering.presentation.wording import (
-    COURTESY,
-    NEAR_MISS,
-    REFUSED,
-    UNCERTAIN,
-    no_such_language,
-    refusal,
-    what_is_missing,
-)
+from policy_rag.answering.presentation.wording import no_such_language, refusal, what_is_missing, words_for
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import SearchResult
@@ -92,14 +84,15 @@ def answer(question: str, search: TracedSearch, context: AnswerContext, planning
 
 def _courtesy(question: str, context: AnswerContext) -> Answer:
     """What is said to somebody who only greets or thanks; nothing is searched."""
+    said = words_for(question, context.languages).courtesy
     return Answer(
         question=question,
         status=Status.CLARIFY,
-        answer=COURTESY,
+        answer=said,
         citations=(),
         confidence=0.0,
         llm=context.answerer,
-        clarification=COURTESY,
+        clarification=said,
     )
 
 
@@ -108,9 +101,10 @@ def _with_what_is_missing(question: str, answered: Answer, search: TracedSearch)
     held = sorted({document.language for document in search.documents()})
     foreign = foreign_language(question, held) if held else None
     said = [no_such_language(foreign, held)] if foreign else []
+    words = words_for(question, held)
     if answered.status in {Status.REFUSED, Status.UNCERTAIN}:
         # A search that found anything at all may have looked in an edition that has the clause.
-        said += what_is_missing(search.missing(question), clauses=not answered.nearest)
+        said += what_is_missing(search.missing(question), words, clauses=not answered.nearest)
     said = list(filter(None, said))
     if answered.status is not Status.REFUSED:
         return replace(answered, notices=(*answered.notices, *said))
@@ -176,9 +170,10 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     quoted = _quoted(result, context) if enough else Extract((), (), ())
     # What is refused is not read: that it is hardly supported is all that is known of it.
     right = probability_right(found, quoted.first) if enough else support
-    says = REFUSED
+    words = words_for(result.question, context.languages)
+    says = words.refused
     if enough and context.threshold and is_near_miss(found, quoted.first):
-        enough, says = False, NEAR_MISS
+        enough, says = False, f"{words.refused} {words.near_miss}"
     weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,
@@ -196,7 +191,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
         return refused
     status, lead = Status.ANSWERED, ""
     if right < context.certain:
-        status, lead = Status.UNCERTAIN, f"{UNCERTAIN}\n"
+        status, lead = Status.UNCERTAIN, f"{words.nearest}\n"
         context = _beginning_with(lead, context)
     else:
         context = replace(context, may_refuse=False)
@@ -204,7 +199,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     written = _with_contradictions(_write(result, quoted, context), result, context)
     timings = {**refused.timings_ms, "answer": (context.trace.now_ns() - begin) / 1e6}
     if not written.citations:
-        says = refusal(written.removed, silent=written.silent)
+        says = refusal(words, written.removed, silent=written.silent)
         sure = right if quoted.citations else 0.0  # nothing that could be quoted is nothing that could be right
         return replace(refused, answer=says, confidence=sure, removed=written.removed, timings_ms=timings)
     return replace(
@@ -290,11 +285,12 @@ def _quoted(result: SearchResult, context: AnswerContext) -> Extract:
 def _with_contradictions(written: _Written, result: SearchResult, context: AnswerContext) -> _Written:
     """The same with what other policies that were found say against it."""
     hits = with_parsed_blocks(result.hits[:QUOTED_HITS])
+    otherwise = words_for(result.question, context.languages).otherwise
     for reason, other in contradicting(
         written.citations, hits, partial(embed_remembered, context.embedder), context.reader
     ):
         citation = replace(other, n=other.n or len(written.citations) + 1)
-        line = Said(f"Another policy says otherwise ({reason}): {citation.text}", citation.n, quote=citation.quote)
+        line = Said(f"{otherwise} ({reason}): {citation.text}", citation.n, quote=citation.quote)
         said = (*written.said, line) if written.said else ()
         text = as_text(said) if said else f"{written.text}\n\n{as_text([line])}"
         citations = written.citations if other.n else (*written.citations, citation)
@@ -350,7 +346,7 @@ def _answer_part(
         return Answer(
             question=asked,
             status=Status.REFUSED,
-            answer=REFUSED,
+            answer=words_for(asked, context.languages).refused,
             citations=(),
             confidence=0.0,
             llm=context.answerer,

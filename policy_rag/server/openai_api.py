@@ -15,7 +15,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from policy_rag.answering.clarification import QUESTION_BACK, listed_candidates
+from policy_rag.answering.clarification import is_question_back, listed_candidates
 from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
@@ -156,7 +156,7 @@ class ChatBody(BaseModel):
 
 
 def _earlier(question: str, answer: str) -> Earlier:
-    return Earlier(question, answer.startswith(QUESTION_BACK), listed_candidates(answer))
+    return Earlier(question, is_question_back(answer), listed_candidates(answer))
 
 
 @router.post(

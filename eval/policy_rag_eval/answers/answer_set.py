@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
-from policy_rag.answering.presentation.wording import REFUSED, UNCERTAIN
+from policy_rag.answering.presentation.wording import without_doubt, words_for
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
@@ -223,7 +223,7 @@ def _ceiling(
 def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) -> Case:
     """What an LLM says without any section; nothing checks it, and it cites nothing."""
     if model is None:
-        return _made(dataset, question, REFUSED, (), refused=True, citations=())
+        return _made(dataset, question, words_for(question.text).refused, (), refused=True, citations=())
     prompt = load_template(CLOSED_BOOK).render(question=as_data(question.text), refusal=REFUSAL)
     text = model.chat(prompt.system, prompt.user).text
     return _made(dataset, question, text, (), refused=is_refusal(text), citations=())
@@ -239,7 +239,7 @@ def judged_text(answer: Answer) -> str:
     """What is judged: of quotations their words as they stand in the document, markup and all, as the contexts do."""
     if answer.said:
         return "\n".join(f"{one.quote} [{one.n}]" for one in answer.said)
-    return answer.answer.removeprefix(f"{UNCERTAIN}\n")
+    return without_doubt(answer.answer)
 
 
 def _stands(citation: Citation, texts: Mapping[str, str]) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from policy_rag.answering.generation.reply_parser import is_refusal, split_reply
 from policy_rag.answering.presentation.escaping import without_unseen
-from policy_rag.answering.presentation.wording import NOT_BORNE_OUT, REFUSED, WROTE_NOTHING
+from policy_rag.answering.presentation.wording import ALL_WORDS
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag_eval.judges.judge_cases import Case
 
+_REFUSALS = tuple(text for one in ALL_WORDS for text in (one.refused, one.not_borne_out, one.wrote_nothing))
 _LEAD = re.compile(
     r"\A(?:yes|no|ja|nein|oui|non|sí|si)(?:\s*[,:;.!][\s,:;.!–—-]*|\s*[–—]\s*|\s+-\s+|\s*\Z)", re.IGNORECASE
 )
@@ -36,7 +37,7 @@ def refuses(case: Case) -> bool:
     if case.refused is not None:
         return case.refused
     text = " ".join(case.answer.split())
-    return not text or text.startswith((REFUSED, NOT_BORNE_OUT, WROTE_NOTHING)) or is_refusal(case.answer)
+    return not text or text.startswith(_REFUSALS) or is_refusal(case.answer)
 
 
 def statements(answer: str) -> Statements:

@@ -106,17 +106,24 @@ def detect_language(text: str) -> str:
     return language_of(text) or "english"
 
 
-def language_of(text: str) -> str | None:
+def language_of(text: str, likely: Collection[str] = ()) -> str | None:
     """The same, and None where no stop word tells.
+
+    Args:
+        text: in one of `LANGUAGES`.
+        likely: those that come first where several are as likely by its words; English where none are given.
 
     >>> language_of("What is paid?"), language_of("hotel Stockholm")
     ('english', None)
+    >>> language_of("Posso trabalhar a partir de casa?", ["portuguese"])
+    'portuguese'
     """
     counts = _function_word_counts(text)
-    best = max(LANGUAGES, key=lambda language: counts[language])
+    best = max(LANGUAGES, key=lambda language: (counts[language], language in likely))
     if not counts[best]:
         return None
-    return best if counts[best] > 1.2 * counts["english"] else "english"
+    english = counts["english"] if "english" in likely or not likely else 0
+    return best if counts[best] > 1.2 * english else "english"
 
 
 def foreign_language(text: str, known: Collection[str]) -> str | None:

@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import cache
 
 from policy_rag.answering.extraction.composition import Extract
+from policy_rag.answering.presentation.wording import answer_language
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import content_stems, modals
 from policy_rag_parsers.text.quantities import claimed_quantities
 from policy_rag_parsers.text.sentences import LIST_MARK
-from policy_rag_parsers.text.tokenizer import language_of
 
 _ANSWERS = {
     Modality.PERMISSION: frozenset((Modality.PERMISSION, Modality.PROHIBITION)),
@@ -35,7 +35,7 @@ def with_leading_words(extract: Extract, question: str, languages: Sequence[str]
         languages: of the documents, one at least.
     """
     leads = [one.text for one in extract.said if one.leads]
-    language = language_of(question) or languages[0]
+    language = answer_language(question, languages)
     verdict = leading_words(question, " ".join(leads), language) if leads else ""
     if not verdict:
         return extract

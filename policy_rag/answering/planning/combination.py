@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.query_plan import EARLIER, SubQuestion
-from policy_rag.answering.presentation.wording import UNCERTAIN, refusal
+from policy_rag.answering.presentation.wording import refusal, words_for
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import Hit
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
@@ -53,7 +54,7 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
     return Answer(
         question=question,
         status=_status(shown),
-        answer=text if shown else refusal(removed),
+        answer=text if shown else refusal(words_for(question, context.languages), removed),
         citations=citations,
         said=() if context.calls else tuple(one for part in parts for one in _renumbered_said(part.answer, citations)),
         removed=removed,
@@ -93,7 +94,8 @@ def _combined(
 ) -> tuple[str, tuple[Citation, ...], tuple[str, ...], tuple[str, ...]]:
     """The answer's text, its citations, what was removed of the combination, and what people should know."""
     answered = [part for part in parts if part.answer.shown]
-    joined, citations = _joined(parts)
+    words = words_for(question, context.languages)
+    joined, citations = _joined(parts, words)
     if context.calls is None or len(answered) < 2:
         return joined, citations, (), ()
     numbered = [(part.asked, _renumbered(part.answer, citations)) for part in answered]
@@ -111,11 +113,11 @@ def _combined(
         )
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)
-    silent = [_silence(part) for part in parts if not part.answer.shown]
+    silent = [_silence(part, words) for part in parts if not part.answer.shown]
     return "\n\n".join([draft.text, *silent]), draft.citations, draft.removed, ()
 
 
-def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
+def _joined(parts: Sequence[PartAnswer], words: AnswerWords) -> tuple[str, tuple[Citation, ...]]:
     """The parts one after another, each under its question, numbered through."""
     places: dict[tuple[str, int, int], Citation] = {}
     for part in parts:
@@ -125,7 +127,7 @@ def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
     if not any(part.answer.shown for part in parts):
         return "", ()
     blocks = [
-        f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.shown else _silence(part)
+        f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.shown else _silence(part, words)
         for part in parts
     ]
     return ("\n\n".join(blocks) if len(parts) > 1 else _renumbered(parts[0].answer, citations)), citations
@@ -134,7 +136,7 @@ def _joined(parts: Sequence[PartAnswer]) -> tuple[str, tuple[Citation, ...]]:
 def _renumbered(answer: Answer, citations: Sequence[Citation]) -> str:
     """An answer's text with the numbers that its places have among `citations`."""
     if answer.said:  # a quotation may hold what looks like a mark
-        begin = f"{UNCERTAIN}\n" if answer.status is Status.UNCERTAIN else ""
+        begin = f"{answer.answer.splitlines()[0]}\n" if answer.status is Status.UNCERTAIN else ""
         return begin + as_text(_renumbered_said(answer, citations))
     new = _new_numbers(answer, citations)
     return _MARK.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", answer.answer)
@@ -154,8 +156,8 @@ def _place(citation: Citation) -> tuple[str, int, int]:
     return citation.doc_id, citation.start, citation.end
 
 
-def _silence(part: PartAnswer) -> str:
-    return f"{_heading(part)}\nThe policies found do not answer this part."
+def _silence(part: PartAnswer, words: AnswerWords) -> str:
+    return f"{_heading(part)}\n{words.part_refused}"
 
 
 def _heading(part: PartAnswer) -> str:

@@ -6,7 +6,7 @@ from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.composition import Quote, compose
 from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.generation.generator import generate, section_name
-from policy_rag.answering.presentation.wording import refusal
+from policy_rag.answering.presentation.wording import refusal, words_for
 from policy_rag.records.answer import Answer, Said, Status
 from policy_rag.records.search import Hit
 
@@ -48,7 +48,7 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
-        answer=text if citations else refusal(removed, silent=silent),
+        answer=text if citations else refusal(words_for(question, context.languages), removed, silent=silent),
         citations=citations,
         said=said,
         removed=removed,

@@ -5,31 +5,61 @@ from collections.abc import Sequence
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Status
 from policy_rag.retrieval.missing import Missing
+from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
+from policy_rag_parsers.text.tokenizer import language_of
 
-UNCERTAIN = "The nearest text; it may not answer your question:"
-REFUSED = "The policies found do not answer this question."
-NEAR_MISS = f"{REFUSED} They treat its matter: see the nearest sections."
-NOT_BORNE_OUT = (
-    "Nothing of what the LLM wrote is borne out by what it cites. The sections found may answer this question."
-)
-WROTE_NOTHING = "The LLM wrote nothing. The sections found may answer this question."
-COURTESY = "You are welcome. What would you like to know from the policies?"
+ALL_WORDS = tuple(one.answers for one in LEXICONS.values())
+"""What answers say of themselves, in every language of which we know that."""
 _FOUND = "The sections found, which may answer it"
 _NEAREST = "The nearest sections, which were not found to answer it"
 _MEANT = "What could be meant"
+_WROTE_NOTHING = tuple(one.wrote_nothing for one in ALL_WORDS)
 
 
-def refusal(removed: Sequence[str], *, silent: bool = False) -> str:
+def answer_language(question: str, languages: Sequence[str] = ()) -> str:
+    """The language in which a question is answered: its own where its words tell that, else the first of the documents.
+
+    >>> answer_language("Darf ich das?"), answer_language("Hotel Paris", ["french", "german"])
+    ('german', 'french')
+    """
+    return language_of(question, languages) or next(iter(languages), "english")
+
+
+def words_for(question: str, languages: Sequence[str] = ()) -> AnswerWords:
+    """What an answer to a question says of itself; in English where we do not know the words of its language.
+
+    >>> words_for("Darf ich das?").refused
+    'Die gefundenen Richtlinien beantworten diese Frage nicht.'
+    """
+    return lexicon(answer_language(question, languages)).answers
+
+
+def refusal(words: AnswerWords, removed: Sequence[str], *, silent: bool = False) -> str:
     """What a refusal says. Where nothing is left of what an LLM wrote, nobody knows whether the policies answer.
 
     Args:
+        words: those of the question's language.
         removed: the sentences that were taken out.
         silent: whether it wrote none.
 
-    >>> refusal(())
+    >>> refusal(words_for("May I?"), ())
     'The policies found do not answer this question.'
     """
-    return WROTE_NOTHING if silent else NOT_BORNE_OUT if removed else REFUSED
+    if silent or removed:
+        return f"{words.wrote_nothing if silent else words.not_borne_out} {words.may_answer}"
+    return words.refused
+
+
+def without_doubt(text: str) -> str:
+    """An answer's text without the line that says that it is only the nearest."""
+    first, _, rest = text.partition("\n")
+    return rest if says_nearest(first) else text
+
+
+def says_nearest(line: str) -> bool:
+    """Whether a line says that the nearest text follows, in any language."""
+    return any(line == one.nearest for one in ALL_WORDS)
 
 
 _LIKELIHOODS = ((0.8, "very likely right"), (0.6, "likely right"), (0.4, "may be right"), (0.0, "unlikely to be right"))
@@ -67,42 +97,57 @@ def written_by(answer: Answer) -> str:
     return f"written by {answer.llm}, each sentence checked against the place that it cites{removed}"
 
 
-def what_is_missing(missing: Missing, *, clauses: bool = True) -> tuple[str, ...]:
+def what_is_missing(missing: Missing, words: AnswerWords, *, clauses: bool = True) -> tuple[str, ...]:
     """A sentence for each thing that is missing: the clauses and nothing else, if `clauses` are told, or the words.
 
-    >>> what_is_missing(Missing(words=("zebra", "dress code")))
+    >>> english = words_for("")
+    >>> what_is_missing(Missing(words=("zebra", "dress code")), english)
     ('No policy here mentions "zebra" or "dress code".',)
-    >>> what_is_missing(Missing(clauses=("there is no section 9 in Travel Policy",)))
+    >>> what_is_missing(Missing(clauses=("there is no section 9 in Travel Policy",)), english)
     ('There is no section 9 in Travel Policy.',)
     """
     if clauses and missing.clauses:
         return tuple(f"{line[0].upper()}{line[1:]}." for line in missing.clauses)
-    said = [f"No policy here mentions {_either(missing.words)}."] if missing.words else []
+    said = [words.unmentioned.format(words=_either(missing.words, words))] if missing.words else []
     if missing.words_in_force:
-        said.append(f"No policy in force mentions {_either(missing.words_in_force)}.")
+        said.append(words.unmentioned_now.format(words=_either(missing.words_in_force, words)))
     if missing.in_force:
         said.append(f"{missing.in_force}.")
     return tuple(said)
 
 
-def _either(words: Sequence[str]) -> str:
-    named = [f'"{word}"' for word in words]
-    return " or ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+def _either(named: Sequence[str], words: AnswerWords) -> str:
+    return _or([f'"{word}"' for word in named], words)
+
+
+def _or(named: Sequence[str], words: AnswerWords) -> str:
+    return f" {words.or_} ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
 
 
 def no_such_language(asked: str, held: Sequence[str]) -> str:
-    """That no policy is in the language of the question.
+    """That no policy is in the language of the question, in that language where we know its words.
 
-    >>> no_such_language("french", ["english", "german"])
-    'The question is in French, and no policy here is: ask in English or German.'
+    Args:
+        asked: the language of the question, one of `tokenizer.LANGUAGES`.
+        held: those of the policies.
+
+    >>> no_such_language("italian", ["english", "german"])
+    'The question is in Italian, and no policy here is: ask in English or German.'
+    >>> no_such_language("german", ["english", "french"])
+    'Die Frage ist auf Deutsch gestellt, und keine Richtlinie hier ist es: fragen Sie auf Englisch oder Französisch.'
     """
-    names = " or ".join(sorted(language.capitalize() for language in held))
-    return f"The question is in {asked.capitalize()}, and no policy here is: ask in {names}."
+    from babel import Locale
+
+    own = lexicon(asked)
+    codes = {name.lower(): code for code, name in Locale("en").languages.items()}
+    names = {language: Locale(own.code).languages[codes[language]] for language in (asked, *held)}
+    others = _or(sorted(names[language] for language in held), own.answers)
+    return own.answers.no_such_language.format(asked=names[asked], held=others)
 
 
 def headline(answer: Answer) -> str:
     """What stands above the sections that are shown instead of an answer, without a colon."""
     if answer.status is Status.CLARIFY:
         return _MEANT
-    unknown = answer.status is Status.REFUSED and (answer.removed or answer.answer.startswith(WROTE_NOTHING))
+    unknown = answer.status is Status.REFUSED and (answer.removed or answer.answer.startswith(_WROTE_NOTHING))
     return _FOUND if unknown else _NEAREST

@@ -8,12 +8,12 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from policy_rag.answering.presentation.readable import CELL_SEPARATOR, header_rows
-from policy_rag.answering.presentation.wording import UNCERTAIN
+from policy_rag.answering.presentation.wording import ALL_WORDS, says_nearest
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import Hit
 
 _MARK = re.compile(r"\s*\[(\d{1,4})\]")
-_CONFLICT = re.compile(r"(Another policy says otherwise) \((.*?)\): (?=\S)")
+_CONFLICT = re.compile(rf"({'|'.join(one.otherwise for one in ALL_WORDS)}) \((.*?)\): (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _is_question(block: Sequence[str], answer: Answer) -> bool:
 def _part(blocks: Sequence[Sequence[str]], answer: Answer, known: set[int], headers: Collection[str]) -> ShownPart:
     first = list(blocks[0])
     question = first.pop(0) if _is_question(first, answer) else ""
-    uncertain = bool(first) and first[0] == UNCERTAIN
+    uncertain = bool(first) and says_nearest(first[0])
     if uncertain:
         first.pop(0)
     rest = [line for block in blocks[1:] for line in block]

@@ -8,7 +8,7 @@ import pytest
 from made_hits import made_hit
 
 from policy_rag import PolicyAssistant
-from policy_rag.answering.clarification import QUESTION_BACK, clarify, listed_candidates, names_candidate
+from policy_rag.answering.clarification import clarify, listed_candidates, names_candidate
 from policy_rag.records.answer import Status
 from policy_rag.records.search import SearchRank, SearchRequest
 
@@ -45,7 +45,7 @@ def test_nothing_is_asked_back(question, hits):
 def test_what_a_question_back_lists_can_be_read_from_it():
     found = clarify("What is the deadline?", [CLAIMS, LEAVE])
     assert found is not None
-    assert found.question.startswith(QUESTION_BACK)
+    assert found.question.startswith("Several policies could be meant. Which one do you ask about?\n- ")
     assert listed_candidates(found.question) == ("Expenses: 1 Claims", "Leave")
     assert listed_candidates("Which one?\n- Leave") == ()
 

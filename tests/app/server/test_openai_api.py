@@ -9,7 +9,6 @@ from named_callers import knowing
 from openai import OpenAI
 from running_service import running
 
-from policy_rag.answering.clarification import QUESTION_BACK
 from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import ModelError
 from policy_rag.records.serialization import to_json
@@ -99,7 +98,13 @@ def test_earlier_messages_are_the_conversation(ann, filled):
 
 @pytest.mark.parametrize(
     ("before", "read_as"),
-    [(f"{QUESTION_BACK}\n- Leave\n- Pay", "the leave one (follow policy)"), ("Read it first.", None)],
+    [
+        (
+            "Several policies could be meant. Which one do you ask about?\n- Leave\n- Pay",
+            "the leave one (follow policy)",
+        ),
+        ("Read it first.", None),
+    ],
 )
 def test_a_reply_to_a_question_back_is_put_together_with_what_was_asked(ann, before, read_as):
     messages = [

@@ -1,5 +1,6 @@
 """The words of English."""
 
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
@@ -289,6 +290,22 @@ ENGLISH = Lexicon(
             "current valid force effective definition definitions step steps much many long time say tell explain "
             "mean here this that it one thing things"
         ),
+    ),
+    answers=AnswerWords(
+        nearest="The nearest text; it may not answer your question:",
+        refused="The policies found do not answer this question.",
+        near_miss="They treat its matter: see the nearest sections.",
+        part_refused="The policies found do not answer this part.",
+        not_borne_out="Nothing of what the LLM wrote is borne out by what it cites.",
+        wrote_nothing="The LLM wrote nothing.",
+        may_answer="The sections found may answer this question.",
+        courtesy="You are welcome. What would you like to know from the policies?",
+        which="Several policies could be meant. Which one do you ask about?",
+        otherwise="Another policy says otherwise",
+        unmentioned="No policy here mentions {words}.",
+        unmentioned_now="No policy in force mentions {words}.",
+        or_="or",
+        no_such_language="The question is in {asked}, and no policy here is: ask in {held}.",
     ),
     days=DayWords(
         in_force="in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)"

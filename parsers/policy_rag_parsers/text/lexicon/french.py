@@ -1,5 +1,6 @@
 """The words of French."""
 
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
@@ -211,6 +212,22 @@ FRENCH = Lexicon(
             "sanctions conséquence conséquences objet but champ version vigueur définition définitions étape étapes "
             "combien longtemps temps quel quelle quels quelles quand comment où pourquoi cela ceci doit peut faut"
         ),
+    ),
+    answers=AnswerWords(
+        nearest="Le texte le plus proche ; il ne répond peut-être pas à la question :",
+        refused="Les politiques trouvées ne répondent pas à cette question.",
+        near_miss="Elles traitent de son sujet : voir les sections les plus proches.",
+        part_refused="Les politiques trouvées ne répondent pas à cette partie.",
+        not_borne_out="Rien de ce que le LLM a écrit n'est confirmé par ce qu'il cite.",
+        wrote_nothing="Le LLM n'a rien écrit.",
+        may_answer="Les sections trouvées répondent peut-être à cette question.",
+        courtesy="Je vous en prie. Que souhaitez-vous savoir des politiques ?",
+        which="Plusieurs politiques peuvent être visées. De laquelle s'agit-il ?",
+        otherwise="Une autre politique dit autre chose",
+        unmentioned="Aucune politique ici ne mentionne {words}.",
+        unmentioned_now="Aucune politique en vigueur ne mentionne {words}.",
+        or_="ou",
+        no_such_language="La question est en {asked}, et aucune politique ici ne l'est : posez-la en {held}.",
     ),
     days=DayWords(
         in_force="en vigueur|applicables?|valables?|s['’]appliqu(?:ait|aient|e|ent|era|eront)",

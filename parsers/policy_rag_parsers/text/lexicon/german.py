@@ -1,5 +1,6 @@
 """The words of German."""
 
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
@@ -264,6 +265,22 @@ GERMAN = Lexicon(
             "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
             "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
         ),
+    ),
+    answers=AnswerWords(
+        nearest="Der Text, der am nächsten kommt; er beantwortet die Frage vielleicht nicht:",
+        refused="Die gefundenen Richtlinien beantworten diese Frage nicht.",
+        near_miss="Sie behandeln das Thema: siehe die Abschnitte, die am nächsten kommen.",
+        part_refused="Die gefundenen Richtlinien beantworten diesen Teil nicht.",
+        not_borne_out="Nichts von dem, was das LLM geschrieben hat, ist durch das belegt, was es anführt.",
+        wrote_nothing="Das LLM hat nichts geschrieben.",
+        may_answer="Die gefundenen Abschnitte könnten die Frage beantworten.",
+        courtesy="Gern geschehen. Was möchten Sie aus den Richtlinien wissen?",
+        which="Mehrere Richtlinien könnten gemeint sein. Nach welcher fragen Sie?",
+        otherwise="Eine andere Richtlinie sagt etwas anderes",
+        unmentioned="Keine Richtlinie hier erwähnt {words}.",
+        unmentioned_now="Keine geltende Richtlinie erwähnt {words}.",
+        or_="oder",
+        no_such_language="Die Frage ist auf {asked} gestellt, und keine Richtlinie hier ist es: fragen Sie auf {held}.",
     ),
     days=DayWords(
         in_force="in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?",

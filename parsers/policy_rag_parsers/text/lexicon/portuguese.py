@@ -1,5 +1,6 @@
 """The words of Portuguese."""
 
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
@@ -217,6 +218,22 @@ PORTUGUESE = Lexicon(
             "formulário formulários sanção sanções consequência consequências objeto objetivo âmbito versão vigente "
             "vigor definição definições passo passos quanto quantos quais quando onde tempo aqui isto isso deve pode"
         ),
+    ),
+    answers=AnswerWords(
+        nearest="O texto mais próximo; pode não responder à pergunta:",
+        refused="As políticas encontradas não respondem a esta pergunta.",
+        near_miss="Elas tratam do assunto: veja as seções mais próximas.",
+        part_refused="As políticas encontradas não respondem a esta parte.",
+        not_borne_out="Nada do que o LLM escreveu é confirmado pelo que ele cita.",
+        wrote_nothing="O LLM não escreveu nada.",
+        may_answer="As seções encontradas podem responder a esta pergunta.",
+        courtesy="De nada. O que deseja saber das políticas?",
+        which="Várias políticas podem estar em causa. Sobre qual pergunta?",
+        otherwise="Outra política diz outra coisa",
+        unmentioned="Nenhuma política aqui menciona {words}.",
+        unmentioned_now="Nenhuma política em vigor menciona {words}.",
+        or_="ou",
+        no_such_language="A pergunta está em {asked}, e nenhuma política aqui está: pergunte em {held}.",
     ),
     days=DayWords(
         in_force="em vigor|vigentes?|vigência|válid[oa]s?|aplicáve(?:l|is)|se aplica(?:va|vam|m)?|vigorava",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -169,6 +170,7 @@ class Lexicon:
         openers: words with a capital that begin a sentence and are no names.
         asks_yes_or_no: the first word of a question whether something may or must be.
         verdicts: what is said to such a question, by what the text does.
+        answers: what answers say of themselves.
         question: how questions are put.
         days: how they name the day whose rules they ask for.
         asks_time: what asks for a time: "how long", "until when".
@@ -249,6 +251,7 @@ class Lexicon:
     openers: frozenset[str] = frozenset()
     asks_yes_or_no: str
     verdicts: Mapping[Modality, str]
+    answers: AnswerWords
     question: QuestionWords
     days: DayWords
     asks_time: str

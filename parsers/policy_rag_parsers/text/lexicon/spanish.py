@@ -1,5 +1,6 @@
 """The words of Spanish."""
 
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
@@ -222,6 +223,22 @@ SPANISH = Lexicon(
             "formularios sanción sanciones consecuencia consecuencias objeto objetivo ámbito versión vigente vigor "
             "definición definiciones paso pasos cuánto cuántos cuál cuáles cuándo cómo tiempo aquí esto eso debe puede"
         ),
+    ),
+    answers=AnswerWords(
+        nearest="El texto más cercano; puede que no responda a la pregunta:",
+        refused="Las políticas encontradas no responden a esta pregunta.",
+        near_miss="Tratan su materia: véanse las secciones más cercanas.",
+        part_refused="Las políticas encontradas no responden a esta parte.",
+        not_borne_out="Nada de lo que escribió el LLM queda confirmado por lo que cita.",
+        wrote_nothing="El LLM no escribió nada.",
+        may_answer="Las secciones encontradas pueden responder a esta pregunta.",
+        courtesy="De nada. ¿Qué desea saber de las políticas?",
+        which="Puede tratarse de varias políticas. ¿Por cuál pregunta?",
+        otherwise="Otra política dice otra cosa",
+        unmentioned="Ninguna política aquí menciona {words}.",
+        unmentioned_now="Ninguna política vigente menciona {words}.",
+        or_="o",
+        no_such_language="La pregunta está en {asked}, y ninguna política aquí lo está: pregunte en {held}.",
     ),
     days=DayWords(
         in_force="en vigor|vigentes?|vigencia|válid[oa]s?|aplicables?|se aplica(?:ba|ban|n)?|regía",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 from policy_rag.answering.presentation.html import answer_html
-from policy_rag.answering.presentation.wording import refusal
+from policy_rag.answering.presentation.wording import refusal, words_for
 from policy_rag.records.answer import Answer, Citation, Said, Status
 from policy_rag.records.search import Hit, SearchRank
 
@@ -112,7 +112,9 @@ def test_a_refusal_shows_the_nearest_sections() -> None:
 def test_what_an_llm_wrote_in_vain_does_not_make_the_sections_silent() -> None:
     hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
     removed = ("Hotels cost 900 euros.",)
-    refused = an_answer(refusal(removed), status=Status.REFUSED, citations=(), nearest=(hit,), removed=removed)
+    refused = an_answer(
+        refusal(words_for(""), removed), status=Status.REFUSED, citations=(), nearest=(hit,), removed=removed
+    )
     text = read(answer_html(refused)).text
     assert "do not answer" not in text
     assert "not found to answer" not in text

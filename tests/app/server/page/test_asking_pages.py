@@ -101,7 +101,7 @@ def test_a_refusal_says_so_and_names_what_is_near(client):
     page = ask(client, "Combien de jours de vacances ai-je par an ?").text
     assert '<div class="answer refused">' in page
     assert "No answer" in page
-    assert "ask in English" in page
+    assert "posez-la en " in page
     assert "confidence" not in page
 
 
