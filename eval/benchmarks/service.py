@@ -147,15 +147,16 @@ def serving(index: Path, state: Path, workers: int) -> Iterator[tuple[str, subpr
         )
     url = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(_START_SECONDS * 10):
-            if process.poll() is not None:
-                raise PolicyRagError(f"the service ended: {(state / 'log').read_text()[-500:]}")
-            try:
-                if httpx.get(f"{url}/api/v1/readiness", timeout=60).status_code == httpx.codes.OK:
-                    break
-            except httpx.TransportError:
-                pass
-            time.sleep(0.1)
+        with httpx.Client(base_url=url, timeout=60) as client:  # one: each reads certificates, beside what starts
+            for _ in range(_START_SECONDS * 10):
+                if process.poll() is not None:
+                    raise PolicyRagError(f"the service ended: {(state / 'log').read_text()[-500:]}")
+                try:
+                    if client.get("/api/v1/readiness").status_code == httpx.codes.OK:
+                        break
+                except httpx.TransportError:
+                    pass
+                time.sleep(0.1)
         yield url, process
     finally:
         process.send_signal(signal.SIGTERM)

@@ -134,16 +134,8 @@ def test_an_llm_condenses_and_its_reply_is_checked(index, ollama):
     assert len(ollama.chats) == 3
     assert session.turns[1].searched == "How many days of annual leave do contractors have?"
     assert [step["step"] for step in answer.trace] == [
-        "condense",
-        "llm",
-        "search",
-        "rerank",
-        "evidence",
-        "support",
-        "quote",
-        "llm",
-        "check",
-    ]
+        "condense", "llm", "search", "rerank", "evidence", "support", "quote", "llm", "check",
+    ]  # fmt: skip
     assert answer.trace[1]["tokens_in"] > 0
     assert {hit["file"] for hit in answer.trace[2]["hits"]} == {"leave.md"}
     ollama.models = []

@@ -11,7 +11,7 @@ import random
 import threading
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import index_worker
@@ -21,6 +21,7 @@ from fastapi.testclient import TestClient
 from hidden_policies import GROUPS, Policy, asked, leaked, stated, unique_words
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from memory_folder import memory_folder
 
 from policy_rag.answering.presentation import mlflow_tracing
 from policy_rag.assistant import PolicyAssistant
@@ -69,7 +70,8 @@ class World:
         self.draw = random.Random(seed)
         words = unique_words(self.draw)
         self.policies = [Policy(self.draw, number, words) for number in range(self.draw.randint(3, 7))]
-        place = Path(mkdtemp(prefix="access-"))
+        self._place = TemporaryDirectory(prefix="access-", dir=memory_folder(1 << 30))
+        place = Path(self._place.name)
         folder = place / "policies"
         folder.mkdir()
         beside = {name: said for policy in self.policies for name, said in policy.write(folder).items()}
@@ -101,6 +103,7 @@ class World:
     def __exit__(self, *_):
         self._stack.close()
         self.assistant.close()
+        self._place.cleanup()
 
     def _filled_by_who_may_all(self):
         """Questions, feedback, an upload and a folder: there is something to leak."""

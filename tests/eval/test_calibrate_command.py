@@ -19,33 +19,13 @@ from policy_rag.records.answer import Status
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
 
 SUBJECTS = [
-    "trains",
-    "hotels",
-    "taxis",
-    "meals",
-    "lunches",
-    "badges",
-    "laptops",
-    "phones",
-    "passwords",
-    "cameras",
-    "parking",
+    "trains", "hotels", "taxis", "meals", "lunches", "badges", "laptops", "phones", "passwords", "cameras", "parking",
     "visitors",
-]
+]  # fmt: skip
 OTHERS = [
-    "dogs",
-    "bicycles",
-    "pensions",
-    "bonuses",
-    "uniforms",
-    "canteens",
-    "gyms",
-    "raffles",
-    "karaoke",
-    "submarines",
-    "wigs",
-    "ponies",
-]
+    "dogs", "bicycles", "pensions", "bonuses", "uniforms", "canteens", "gyms", "raffles", "karaoke", "submarines",
+    "wigs", "ponies",
+]  # fmt: skip
 
 
 @pytest.fixture

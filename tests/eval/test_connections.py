@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ _PLACE = re.compile(r'(?:sin_port|sin6_port)=htons\((\d+)\).*?(?:inet_addr\(|ine
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
     pytest.mark.skipif(not can_trace(), reason="needs strace, and to be allowed to trace processes"),
 ]
 
@@ -94,8 +96,11 @@ def test_an_ingest_stays_here_and_a_long_question_reaches_its_server_alone(sandb
     sandbox.assert_stayed_here()
 
 
-def test_an_evaluation_and_its_ui_stay_here(sandbox: Sandbox) -> None:
+def test_an_evaluation_and_its_ui_stay_here(sandbox: Sandbox, empty_store: Path) -> None:
     dataset = small_dataset(sandbox.folder / "data")
+    kept = sandbox.folder / ".policy_rag"
+    kept.mkdir()
+    shutil.copy(empty_store, kept)
     sandbox.run("eval", "retrieval", str(dataset))
     sandbox.assert_stayed_here()
     sandbox.trace.unlink()

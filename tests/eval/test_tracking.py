@@ -415,16 +415,21 @@ def test_a_driver_that_is_missing_is_named(dataset: Dataset, evaluations: list[E
 
 @pytest.fixture
 def impatient() -> Iterator[None]:
-    """MLflow waits twenty seconds for a locked database; here a moment."""
+    """MLflow waits twenty seconds for a locked database, and Python five until it is told so; here a moment."""
     from sqlalchemy import event
     from sqlalchemy.engine import Engine
 
     def shorter(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> tuple[str, Any]:
         return statement.replace("busy_timeout = 20000", "busy_timeout = 20"), parameters
 
+    def shorter_yet(connection: Any, _: Any) -> None:
+        connection.execute("PRAGMA busy_timeout = 20")
+
     event.listen(Engine, "before_cursor_execute", shorter, retval=True)
+    event.listen(Engine, "connect", shorter_yet, insert=True)
     yield
     event.remove(Engine, "before_cursor_execute", shorter)
+    event.remove(Engine, "connect", shorter_yet)
 
 
 def evaluated(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:

@@ -1,4 +1,4 @@
-"""`policy-rag serve` as it is started: several processes over one index, a worker beside them, and a clean end."""
+"""`policy-rag serve` as it is started: several processes with one log and one set of figures, a worker, a clean end."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from policy_rag.cli import run
 
@@ -40,45 +41,72 @@ def children_of(pid):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it looks into /proc")
-def test_several_processes_serve_one_index_and_all_end(tmp_path, capsys):
+def test_several_processes_serve_one_index_are_seen_as_one_and_all_end(tmp_path, capsys):
     (tmp_path / "leave.md").write_text(POLICY)
     index = str(tmp_path / "index")
     assert run(["ingest", str(tmp_path / "leave.md"), "--index", index]) == 0
     capsys.readouterr()
     assert run(["keys", "add", "ann", "--admin", "--index", index, "--json"]) == 0
     key = json.loads(capsys.readouterr().out)["key"]
-    port = free_port()
+    port, log = free_port(), tmp_path / "log"
     call = [sys.executable, "-m", "policy_rag", "serve", "--index", index, "--port", str(port), "--workers", "2"]
-    server = subprocess.Popen([*call, "--llm", "extractive"], stderr=subprocess.PIPE)
-    client = httpx.Client(
-        base_url=f"http://127.0.0.1:{port}/api/v1", headers={"authorization": f"Bearer {key}"}, timeout=60
-    )
+    with log.open("wb") as errors:
+        environment = {**os.environ, "TMPDIR": str(tmp_path)}
+        server = subprocess.Popen([*call, "--llm", "extractive"], stderr=errors, env=environment)
+
+    def client():  # each connection goes to whichever process takes it
+        known = {"authorization": f"Bearer {key}"}
+        return httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", headers=known, timeout=60)
+
+    def both_answered():
+        assert server.poll() is None, "it has ended"
+        try:  # what connects before a process accepts waits in the queue of the socket
+            with client() as new:
+                if new.get("/readiness").status_code != 200 or new.get("/documents").status_code != 200:
+                    return False
+        except httpx.TransportError:
+            return False
+        return len({path.stem for path in tmp_path.glob("policy-rag-metrics-*/counter_*.db")}) == 2
+
     try:
-
-        def ready():
-            assert server.poll() is None, "it has ended"
-            try:  # what connects before a process accepts waits in the queue of the socket
-                return client.get("/readiness", timeout=10).status_code == 200
-            except httpx.TransportError:
-                return False
-
-        wait_for(ready)
+        wait_for(both_answered)
         started = children_of(server.pid)
         assert len(started) >= 3  # two that serve, and the worker
-        sent = client.post("/uploads", data={"open_to_all": "true"}, files=[("files", ("parking.md", PARKING))])
-        job = sent.json()["id"]
-        wait_for(lambda: client.get(f"/jobs/{job}").json()["state"] == "done")
-        for _ in range(6):  # whichever of the two answers
-            with httpx.Client(base_url=client.base_url, headers=client.headers, timeout=60) as new:
+        with client() as one:
+            sent = one.post("/uploads", data={"open_to_all": "true"}, files=[("files", ("parking.md", PARKING))])
+            job = sent.json()["id"]
+            wait_for(lambda: one.get(f"/jobs/{job}").json()["state"] == "done")
+        for _ in range(6):
+            with client() as new:
                 found = new.post("/ask", json={"question": "What does parking cost a month?"}).json()
                 assert "40 euros" in found["answer"]
+                assert new.get("/documents").status_code == 200
+        told = []
+        for _ in range(4):
+            with client() as new:
+                told.append(documents_listed(new.get(f"http://127.0.0.1:{port}/metrics").text))
     finally:
-        client.close()
-        os.kill(server.pid, signal.SIGTERM)
-        _, said = server.communicate(timeout=60)
-    assert server.returncode == 0, said
-    assert b"Traceback" not in said
+        server.send_signal(signal.SIGTERM)
+        code = server.wait(60)
+    said = log.read_text()
+    assert code == 0, said
+    assert "Traceback" not in said
     wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in started))
+    lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    listed = [one for one in lines if one["event"] == "request" and one["route"] == "/api/v1/documents"]
+    assert told == [len(listed)] * 4
+    assert {one["status"] for one in listed} == {200}
+    assert not list(tmp_path.glob("policy-rag-metrics-*"))
+
+
+def documents_listed(figures):
+    """How often documents were listed, as the figures tell it."""
+    return sum(
+        sample.value
+        for family in text_string_to_metric_families(figures)
+        for sample in family.samples
+        if sample.name == "policy_rag_http_requests_total" and sample.labels["route"] == "/api/v1/documents"
+    )
 
 
 def test_an_address_that_is_taken_is_one_line(tmp_path, capsys):

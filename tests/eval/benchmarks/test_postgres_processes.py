@@ -27,7 +27,7 @@ def test_what_is_no_committed_state_is_found():
 
 @pytest.mark.parametrize("url", ["postgres_url", "pgvector_url"])
 def test_readers_beside_writers_see_committed_states_alone(request, url):
-    found = consistent(request.getfixturevalue(url), 0.04)
+    found = consistent(request.getfixturevalue(url), 0.02)
     assert found["ended_in_error"] == 0
     assert found["faults"] == {}
     assert found["read"]["count"] > 0

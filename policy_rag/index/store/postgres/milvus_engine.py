@@ -129,9 +129,9 @@ class MilvusEngine:
             schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=dimension)
             exact = self._client.prepare_index_params()
             exact.add_index("embedding", index_type="FLAT", metric_type="IP")
-            self._client.create_collection(
-                beside, schema=schema, index_params=exact, consistency_level="Strong", timeout=_LONG_SECONDS
-            )
+            self._client.create_collection(beside, schema=schema, consistency_level="Strong", timeout=_LONG_SECONDS)
+            # Told with the collection, the client would sleep half a second until nothing is indexed.
+            self._client.create_index(beside, exact, sync=False, timeout=_LONG_SECONDS)
         first = 0
         for documents, vectors in parts:
             for i in range(0, len(documents), _INSERTED):

@@ -78,7 +78,7 @@ def expected_name(index):
 
 
 def test_nothing_but_numbers_is_asked_for_and_nothing_leaks(library, embedder, monkeypatch):
-    """300 callers whose groups and filters are written as an attacker would."""
+    """A hundred callers whose groups and filters are written as an attacker would."""
     monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     asked = []
     search = MilvusEngine.search
@@ -91,7 +91,7 @@ def test_nothing_but_numbers_is_asked_for_and_nothing_leaks(library, embedder, m
     assistant = PolicyAssistant(library, load_settings(), today=DAY)
     documents = {d.doc_id: d for d in library.documents()}
     hits = 0
-    for _ in range(300):
+    for _ in range(100):
         groups = tuple(chance.sample([*GROUPS, "no such", "' or true --"], chance.randint(0, 4)))
         where = [f"doc_id={chance.choice(['3.md', '8.md', *HOSTILE[:-1]])}"] if chance.random() < 0.3 else []
         found = assistant.search(
@@ -101,7 +101,7 @@ def test_nothing_but_numbers_is_asked_for_and_nothing_leaks(library, embedder, m
             assert documents[hit.doc_id].open_to(groups)
             assert documents[hit.doc_id].in_force(DAY)
         hits += len(found.hits)
-    assert hits > 1000
+    assert hits > 300
     assert asked
     assert all(re.fullmatch(r"document in \[\d+(,\d+)*\]|not \(document in \[\d+(,\d+)*\]\)|", text) for text in asked)
 

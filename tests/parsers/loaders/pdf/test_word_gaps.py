@@ -6,27 +6,9 @@ from reportlab.pdfgen.canvas import Canvas
 from policy_rag_parsers.loaders.pdf.document import load_pdf
 
 WORDS = [
-    "Leave",
-    "is",
-    "granted",
-    "by",
-    "the",
-    "manager",
-    "who",
-    "answers",
-    "within",
-    "one",
-    "week",
-    "of",
-    "the",
-    "day",
-    "on",
-    "which",
-    "the",
-    "form",
-    "came",
-    "in",
-]
+    "Leave", "is", "granted", "by", "the", "manager", "who", "answers", "within", "one", "week", "of", "the", "day",
+    "on", "which", "the", "form", "came", "in",
+]  # fmt: skip
 
 
 def drawn(gap: float) -> str:
