@@ -6,20 +6,16 @@ from functools import lru_cache
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_parsers.references.document_names import SMALL_WORDS
+from policy_rag_parsers.text.lexicon import LEXICONS
 
 _GENERIC = frozenset(
-    terms(
-        "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
-        "article paragraph point item number say says state states stated read reads provide provides require "
-        "requires mean means text wording content quote cite show tell exactly please full print explain document "
-        "company regarding according under must may allow allows"
-    )
-    + terms(
-        "Richtlinie Regelung Abschnitt Ziffer Absatz Artikel Punkt Nummer sagt steht lautet regelt besagt bedeutet "
-        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung wer wem wen wann wo wie welche",
-        "german",
-    )
-)
+    stem
+    for one in LEXICONS.values()
+    for word in one.naming.generic | one.question.articles
+    for language in {one.language, "english"}  # of a title the language is not asked
+    for stem in terms(word, language)
+).union(SMALL_WORDS)
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:

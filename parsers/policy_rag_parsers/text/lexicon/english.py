@@ -410,11 +410,12 @@ ENGLISH = Lexicon(
         departs=r"exceptions?|except(?:ed)?|exempt\w*|exclu\w+|waive\w*|approv\w+|depart(?:s|ed|ures?)?|deviat\w+"
         r"|derogat\w+|overrid\w+|grant(?:s|ed)?",
         about="about|on|regarding|concerning",
-        for_="for|as",
+        for_="(?:for|as)(?: (?:all |the |our )?external)?",
         at="in|at|for",
         by="from|by|owned by|issued by",
         before_noun="the|an?|our|your|is|are|of|for|to|by|with|and|or",
         also_called="(?:also|otherwise|sometimes|often|formerly) (?:called|known as|referred to as)",
+        hereinafter="hereinafter",
     ),
     wanting=WantingWords(
         who="who|whom|whose",
@@ -424,22 +425,18 @@ ENGLISH = Lexicon(
         which="what|which",
         summary=r"summar\w*|overview|outline|main points|key points|gist|in a nutshell|whole|entire|everything",
         comparing=r"compare|comparison|differ\w*|versus|vs|both",
-        leads=(
-            r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: (?:all|there|team|everyone|colleagues?|hr))*",
-            r"(?:quick|short|just a|one more|another|one|a) (?:quick |short )?question(?: (?:about|on"
-            r"|regarding) this)?",
-            r"(?:sorry|excuse me|thanks|thank you)(?: (?:to bother you|in advance|very much|a lot))*",
-            r"(?:so|well|ok|okay|actually|basically|btw|by the way|um+)",
-            rf"(?:please|kindly)(?: {_YOU})?(?: {_TELL})?",
-            rf"{_YOU} {_TELL}",
-            rf"{_YOU} (?:provide|give|offer|share)(?: me| us)? (?:an? )?{_MORE} {_ON}",
-            r"(?:do|does) (?:you|anyone|anybody|someone) (?:happen to )?know",
-            r"i(?:['’]m| am| was)? (?:just |also )?(?:wondering|curious|trying to (?:find out|understand)|not sure"
-            r"|unsure)",
-            r"i(?:['’]d| would)? (?:just |also )?(?:like|want|need|love) to (?:know|ask|find out|understand|learn"
-            r"|check)",
-            r"(?:let me|please let me) know",
-        ),
+        leads="(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: (?:all|there|team|everyone|colleagues?|hr))*"
+        "|(?:quick|short|just a|one more|another|one|a) (?:quick |short )?question(?: (?:about|on"
+        "|regarding) this)?"
+        "|(?:sorry|excuse me|thanks|thank you)(?: (?:to bother you|in advance|very much|a lot))*"
+        "|(?:so|well|ok|okay|actually|basically|btw|by the way|um+)"
+        rf"|(?:please|kindly)(?: {_YOU})?(?: {_TELL})?|{_YOU} {_TELL}"
+        rf"|{_YOU} (?:provide|give|offer|share)(?: me| us)? (?:an? )?{_MORE} {_ON}"
+        "|(?:do|does) (?:you|anyone|anybody|someone) (?:happen to )?know"
+        "|i(?:['’]m| am| was)? (?:just |also )?(?:wondering|curious|trying to (?:find out|understand)"
+        "|(?:not |un)sure)"
+        "|i(?:['’]d| would)? (?:just |also )?(?:like|want|need|love) to (?:know|ask|find out|understand"
+        "|learn|check)|(?:let me|please let me) know",
         whether="if|whether|that",
         please="please|kindly",
         thanks="(?:many )?thanks|thank you|thx|cheers|(?:best |kind )?regards|(?:please )?(?:let me know|advise)"
@@ -460,6 +457,7 @@ ENGLISH = Lexicon(
         "section",
         section_says="says|states|that",
         partly="fully|completely|entirely|in full",
+        regrets="unfortunately|sorry|apologies",
         refuses=r"i (?:do not|don['’]?t) (?:know|have)|i(?:['’]m| am) (?:sorry|unable|not able|not sure)"
         r"|(?:i|we) (?:cannot|can['’]?t|could not|couldn['’]?t)"
         r"|(?:based on [^,.]{0,60}, ?)?(?:there is|there['’]s) (?:no|not (?:any|enough)) "

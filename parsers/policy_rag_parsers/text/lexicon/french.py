@@ -290,6 +290,7 @@ FRENCH = Lexicon(
         by="par|émise?s? par",
         before_noun="le|la|les|une?|des|du|de|notre|votre|est|sont|pour|à|au|par|avec|et|ou",
         also_called="(?:aussi|également) (?:appelée?s?|dénommée?s?|nommée?s?|connue?s? sous le nom de)",
+        hereinafter="ci-après",
     ),
     wanting=WantingWords(
         who="qui",
@@ -299,14 +300,10 @@ FRENCH = Lexicon(
         which="quel(?:le)?s?",
         summary=r"résum\w*|synthèse|aperçu|vue d['’]ensemble|points (?:clés|essentiels|principaux)|intégralité",
         comparing=r"compar\w+|différen\w+",
-        leads=(
-            r"(?:bonjour|bonsoir|salut|chers? collègues?)(?: (?:à tous|tout le monde))?",
-            r"(?:(?:une|petite|j['’]ai une) )+question",
-            r"(?:s['’]il (?:vous|te) plaît|svp)",
-            r"(?:pouvez|pourriez|peux|pourrais)[-‑ ](?:vous|tu) (?:me |nous )?(?:dire|expliquer|préciser|indiquer)",
-            r"je (?:voudrais|souhaite(?:rais)?|veux|aimerais) (?:savoir|demander)",
-            r"dites[-‑ ](?:moi|nous)",
-        ),
+        leads="(?:bonjour|bonsoir|salut|chers? collègues?)(?: (?:à tous|tout le monde))?"
+        "|(?:(?:une|petite|j['’]ai une) )+question|(?:s['’]il (?:vous|te) plaît|svp)"
+        "|(?:pouvez|pourriez|peux|pourrais)[-‑ ](?:vous|tu) (?:me |nous )?(?:dire|expliquer|préciser|indiquer)"
+        "|je (?:voudrais|souhaite(?:rais)?|veux|aimerais) (?:savoir|demander)|dites[-‑ ](?:moi|nous)",
         whether="si",
         please="s['’]il (?:vous|te) plaît|svp",
         thanks="merci|cordialement|s['’]il (?:vous|te) plaît|svp",
@@ -323,10 +320,12 @@ FRENCH = Lexicon(
         section="(?:(?:selon|d['’]après|dans) )?la section",
         section_says="indique|précise|prévoit|que|dit",
         partly="entièrement|complètement|totalement",
+        regrets="malheureusement|désolée?",
         refuses=r"(?:les?|la|ces?|cette|aucune?)(?: des)? (?:\w+ ){0,2}(?:sections?|documents?|textes?|extraits?"
         r"|politiques?)\b[^.]{0,60}\bne [^.]{0,40}\b(?:pas|aucune?)"
         r"|aucune? (?:des )?(?:sections?|documents?|textes?|extraits?|politiques?)\b[^.]{0,60}\bne"
-        r"|je ne (?:sais|peux|dispose|trouve)|(?:il n['’]y a|nous n['’]avons|je n['’]ai) (?:pas|aucune?)"
+        r"|je ne (?:sais|peux|dispose|trouve)|(?:nous n['’]avons|je n['’]ai) (?:pas|aucune?)"
+        r"|il n['’]y a (?:pas d['’]|aucune )(?:informations?|mention|réponse)"
         r"|(?:ce|cela) n['’]est pas (?:précisé|mentionné|indiqué)|désolée?",
     ),
     workbench=WorkbenchWords(

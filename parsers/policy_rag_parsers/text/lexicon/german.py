@@ -279,7 +279,7 @@ GERMAN = Lexicon(
         before="vor(?: dem)?",
         the="dem",
         year=r"(?:ganzen\s+)?\w{0,12}jahre?|frühjahr|sommer|herbst|anfang|mitte|ende",
-        past_year="galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?",
+        past_year="(?:galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?)(?: das| dies)?",
         past="galt(?:en)?|gegolten|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|sollten?|betrug(?:en)?|gab",
         present=r"gilt|gelten|ist|sind|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|hat|haben|bekomme\w*"
         r"|brauche\w*",
@@ -334,12 +334,13 @@ GERMAN = Lexicon(
         responsible=r"verantwort\w+|zuständig\w*|eigentümer\w*|eigner\w*|herausgeber\w*|herausgegeben|freigegeben"
         r"|genehmigt|verfasst|verfasser\w*|ansprechpartner\w*",
         departs=r"ausnahmen?|ausgenommen|abweich\w*|genehmig\w*|befrei\w*|verzicht\w*",
-        about="über|zu",
-        for_="für|als",
+        about="über|zu[rm]?",
+        for_="(?:für|als)(?: (?:alle |die )?externen?)?",
         at="am|im",
         by="von|aus",
         before_noun=r"der|die|das|den|dem|des|ein\w{0,2}|ist|sind|von|für|zu|mit|und|oder",
         also_called="auch genannt",
+        hereinafter="im folgenden|nachfolgend|nachstehend",
     ),
     wanting=WantingWords(
         who="wer|wen|wem|wessen",
@@ -349,12 +350,10 @@ GERMAN = Lexicon(
         which=r"welche\w*|was",
         summary=r"zusammenfass\w*|fasse|überblick|kernpunkte|gesamte[nrs]?",
         comparing=r"vergleich\w*|unterschied\w*|beide\w?",
-        leads=(
-            r"(?:hallo|guten (?:tag|morgen)|liebe kolleg\w+)",
-            r"(?:bitte|mal eine frage|kurze frage|eine frage)",
-            r"(?:können|könnten|kannst|könntest) (?:sie|du|ihr) (?:mir |uns )?(?:bitte )?(?:sagen|erklären|mitteilen)",
-            r"ich (?:möchte|würde gerne?|wollte) (?:gerne? )?(?:wissen|fragen)",
-        ),
+        leads=r"(?:hallo|guten (?:tag|morgen)|liebe kolleg\w+)"
+        "|(?:bitte|mal eine frage|kurze frage|eine frage)"
+        "|(?:können|könnten|kannst|könntest) (?:sie|du|ihr) (?:mir |uns )?(?:bitte )?(?:sagen|erklären|mitteilen)"
+        "|ich (?:möchte|würde gerne?|wollte) (?:gerne? )?(?:wissen|fragen)",
         whether="ob",
         please="bitte",
         thanks="bitte|danke",
@@ -366,6 +365,7 @@ GERMAN = Lexicon(
         sources="quellen",
         answer="antwort",
         partly="vollständig",
+        regrets="leider",
         refuses=r"(?:die|diese|den) \w*\s?(?:abschnitte\w*|richtlinien?|dokumente?|texte?) [^.]{0,60}\b(?:nicht|keine?)"
         r"|ich (?:weiß|kann) [^.]{0,40}\bnicht",
     ),

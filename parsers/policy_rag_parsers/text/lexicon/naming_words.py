@@ -32,6 +32,7 @@ class NamingWords:
         by: in front of an owner, besides "of".
         before_noun: what stands directly in front of a noun with its adjectives: articles, short prepositions, "is".
         also_called: between a thing and its other name: "also known as".
+        hereinafter: in front of such a name in brackets.
     """
 
     kinds: frozenset[str]
@@ -55,3 +56,4 @@ class NamingWords:
     by: str
     before_noun: str
     also_called: str
+    hereinafter: str

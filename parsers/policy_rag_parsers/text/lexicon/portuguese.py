@@ -298,6 +298,7 @@ PORTUGUESE = Lexicon(
         by="por|pel[oa]s?|emitid[oa]s? (?:por|pel[oa]s?)",
         before_noun="o|a|os|as|uma?|noss[oa]|sua?|seu|é|são|de|d[aeo]s?|para|ao?|por|com|e|ou",
         also_called="também (?:chamad[oa]s?|conhecid[oa]s? (?:como|por)|denominad[oa]s?)",
+        hereinafter="doravante|adiante",
     ),
     wanting=WantingWords(
         who="quem",
@@ -307,14 +308,10 @@ PORTUGUESE = Lexicon(
         which="qual|quais|que",
         summary="resumo|resuma|resumir|visão geral|síntese|pontos (?:principais|chave)|em poucas palavras",
         comparing=r"compar[ae]r?|comparação|diferenç\w+|diferentes?|amb[oa]s",
-        leads=(
-            r"(?:olá|oi|bom dia|boa (?:tarde|noite)|prezad[oa]s?)(?: a todos)?",
-            r"(?:(?:uma|tenho uma) )?(?:pergunta|dúvida)(?: rápida)?",
-            r"por favor",
-            r"(?:pode|poderia|podes|podias)(?:-me)? (?:me )?(?:dizer(?:-me)?|explicar(?:-me)?|informar(?:-me)?)",
-            r"(?:gostaria de|queria|quero) (?:saber|perguntar)",
-            r"diga-me",
-        ),
+        leads="(?:olá|oi|bom dia|boa (?:tarde|noite)|prezad[oa]s?)(?: a todos)?"
+        "|(?:(?:uma|tenho uma) )?(?:pergunta|dúvida)(?: rápida)?|por favor"
+        "|(?:pode|poderia|podes|podias)(?:-me)? (?:me )?(?:dizer(?:-me)?|explicar(?:-me)?|informar(?:-me)?)"
+        "|(?:gostaria de|queria|quero) (?:saber|perguntar)|diga-me",
         whether="se",
         please="por favor",
         thanks="(?:muito )?obrigad[oa]|atenciosamente|por favor",
@@ -331,12 +328,14 @@ PORTUGUESE = Lexicon(
         section="(?:(?:segundo|de acordo com|conforme) )?a sec?ção|na sec?ção",
         section_says="indica|estabelece|dispõe|diz|que",
         partly="completamente|totalmente|por completo",
+        regrets="infelizmente|lamento|desculpe",
         refuses=r"(?:o|a|os|as|estes?|estas?) (?:\w+ ){0,2}(?:sec?ç(?:ão|ões)|documentos?|textos?|trechos?"
         r"|políticas?)\b"
         r"[^.]{0,60}\bnão (?:se )?(?:menciona|contém|contêm|indica|responde|especifica|fornece|inclue?|aborda|diz"
         r"|dizem|trata"
         r"|estabelece)m?"
-        r"|nenhum[a]? d[oa]s|não (?:sei|posso|disponho|tenho|há|encontr\w+|é (?:mencionado|especificado))|lamento"
+        r"|nenhum[a]? d[oa]s|não (?:sei|posso|disponho|tenho|encontr\w+|há (?:nenhuma )?(?:informação|menção"
+        r"|resposta)|é (?:mencionado|especificado))|lamento"
         r"|desculpe",
     ),
     workbench=WorkbenchWords(

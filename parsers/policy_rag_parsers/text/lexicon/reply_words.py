@@ -17,6 +17,7 @@ class ReplyWords:
         section: what names a section by number in front of what it says: "according to section"; none as with `opens`.
         section_says: behind the number: "says", "that".
         partly: what tells of an answer that is not whole: "fully".
+        regrets: what may stand in front of a refusal: "unfortunately".
         refuses: how a reply without an answer begins.
     """
 
@@ -28,4 +29,5 @@ class ReplyWords:
     section: str = ""
     section_says: str = ""
     partly: str
+    regrets: str
     refuses: str

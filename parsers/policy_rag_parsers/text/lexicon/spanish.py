@@ -309,6 +309,7 @@ SPANISH = Lexicon(
         by="por|emitid[oa]s? por",
         before_noun="el|la|los|las|una?|nuestr[oa]|su|es|son|del?|para|al?|por|con|y|o",
         also_called="también (?:llamad[oa]s?|conocid[oa]s? como|denominad[oa]s?)",
+        hereinafter="en adelante|en lo sucesivo",
     ),
     wanting=WantingWords(
         who="quién|quiénes",
@@ -318,14 +319,10 @@ SPANISH = Lexicon(
         which="qué|cuál(?:es)?",
         summary="resumen|resúm\\w+|resumir|visión general|síntesis|puntos (?:clave|principales)|en pocas palabras",
         comparing=r"compar[ae]r?|comparación|diferen(?:cias?|tes?)|amb[oa]s",
-        leads=(
-            r"(?:hola|buen(?:os días|as tardes|as noches)|estimad[oa]s?)(?: a todos)?",
-            r"(?:(?:una|tengo una) )?(?:pregunta|consulta|duda)(?: rápida)?",
-            r"por favor",
-            r"(?:puede|podría|puedes|podrías)(?:me|n)? (?:decirme|decirnos|explicarme|explicar|indicarme)",
-            r"(?:me gustaría|quisiera|quiero|querría) (?:saber|preguntar)",
-            r"(?:dígame|dime)",
-        ),
+        leads="(?:hola|buen(?:os días|as tardes|as noches)|estimad[oa]s?)(?: a todos)?"
+        "|(?:(?:una|tengo una) )?(?:pregunta|consulta|duda)(?: rápida)?|por favor"
+        "|(?:puede|podría|puedes|podrías)(?:me|n)? (?:decirme|decirnos|explicarme|explicar|indicarme)"
+        "|(?:me gustaría|quisiera|quiero|querría) (?:saber|preguntar)|(?:dígame|dime)",
         whether="si",
         please="por favor",
         thanks="(?:muchas )?gracias|saludos|por favor",
@@ -342,12 +339,14 @@ SPANISH = Lexicon(
         section="(?:(?:según|de acuerdo con|en) )?la sección",
         section_says="indica|establece|dispone|dice|que",
         partly="completamente|totalmente|por completo",
+        regrets="desafortunadamente|lamentablemente|lo siento",
         refuses=r"(?:el|la|los|las|estos?|estas?) (?:\w+ ){0,2}(?:secci(?:ón|ones)|documentos?|textos?|fragmentos?"
         r"|políticas?)\b[^.]{0,60}\bno (?:se )?(?:menciona|contiene|indica|responde|especifica|proporciona|incluye"
         r"|aborda"
         r"|dice|trata|establece)n?"
-        r"|ningun[oa] de (?:el|la|los|las)|(?:no (?:sé|puedo|dispongo|tengo|hay|encuentro|se (?:menciona|especifica)))"
-        r"|lo siento",
+        r"|ningun[oa] de (?:el|la|los|las)|no (?:sé|puedo|dispongo|tengo|encuentro|hay (?:ninguna )?(?:información"
+        r"|mención|respuesta)|se menciona)"
+        "|lo siento",
     ),
     workbench=WorkbenchWords(
         templates=QuestionTemplates(

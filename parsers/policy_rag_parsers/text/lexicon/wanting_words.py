@@ -29,7 +29,7 @@ class WantingWords:
     which: str
     summary: str
     comparing: str
-    leads: tuple[str, ...]
+    leads: str
     whether: str
     please: str
     thanks: str
