@@ -12,7 +12,7 @@ from policy_rag_parsers.text.lexicon import LEXICONS
 _GENERIC = frozenset(
     stem
     for one in LEXICONS.values()
-    for word in one.naming.generic | one.question.articles
+    for word in one.naming.generic | one.question.articles | one.and_
     for language in {one.language, "english"}  # of a title the language is not asked
     for stem in terms(word, language)
 ).union(SMALL_WORDS)

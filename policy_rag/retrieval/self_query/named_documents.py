@@ -8,10 +8,10 @@ with its year or version.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from policy_rag.index.search.terms import terms, words
+from policy_rag.index.search.terms import language_of, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
 from policy_rag.retrieval.title_terms import telling_terms
@@ -34,7 +34,6 @@ _THE: Final = (
 _END: Final = r"(?:\s+|(?<=['’]))$"
 _DETERMINER: Final = re.compile(rf"(?:\b(?:{_THE})|\b\w+['’]s){_END}", re.IGNORECASE)
 _BEHIND: Final = rf"(?:\s+(?:{_THE}|\w+['’]s))?{_END}"
-_ANY: Final = re.compile(rf"\b(?:{in_all('naming.indefinite')})\s+$", re.IGNORECASE)
 _PLACE: Final = re.compile(rf"\b(?:{in_all('naming.place')}){_BEHIND}", re.IGNORECASE)
 _CLAUSE_OF: Final = re.compile(
     rf"(?:\d[\w.()]{{0,20}}|\b(?:{alternatives(word for word in UNIT_WORDS if len(word) > 3)})\b[^.?!]{{0,40}})"
@@ -42,6 +41,10 @@ _CLAUSE_OF: Final = re.compile(
     re.IGNORECASE,
 )
 _SAYING: Final = re.compile(rf"(?:['’]s)?\s+(?:{in_all('naming.says')})\b", re.IGNORECASE)
+_SAID_OF: Final = re.compile(  # "que dit la politique"
+    rf"\b(?:{'|'.join(one.naming.says for one in LEXICONS.values() if one.question.noun_first)}){_BEHIND}",
+    re.IGNORECASE,
+)
 _JOINT: Final = rf"(?:as well as|{in_all('and_')}|{in_all('or_')})"
 _ALSO: Final = re.compile(
     rf"\s*+(?:,(?:\s*+{_JOINT})?|\b{_JOINT})\s[^.?!;]{{0,50}}?\b(?:{alternatives(_KINDS)})\b", re.IGNORECASE
@@ -154,7 +157,7 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     documents declare.
     """
     before, behind = question[since : mention.start], question[mention.end :]
-    if _ANY.search(before):
+    if _indefinite(language_of(question)).search(before):
         return None
     forms = edition_forms(versions)
     said: list[re.Match[str]] = []
@@ -171,20 +174,26 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     version = next((one["version"] or one["bare"] for one in said if one["version"] or one["bare"]), None)
     year = next((one["year"] for one in said if one["year"]), None)
     old = any(one["old"] for one in said)
-    place = _PLACE.search(before)
-    if place is None and bare and _other_word(before, mention.whole):
-        return None  # "the company car leave policy" is no "leave policy"
-    clause = _CLAUSE_OF.search(before)
+    place, clause = _PLACE.search(before), _CLAUSE_OF.search(before)
     cue = clause or place
+    if cue is None and bare and _other_word(before, mention.whole):
+        return None  # "the company car leave policy" is no "leave policy"
     rest = before[: cue.start()] if cue else _DETERMINER.sub("", before)
     if _NOT_THERE.search(rest) or _JOINED.search(rest):
         return None
-    saying = _SAYING.match(behind)
+    saying = _SAYING.match(behind) or _SAID_OF.search(before)
     if not (version or year or old or cue or saying):
         return None
     # "section 4 of the policy" keeps its section.
     first = since + (place.start() if place else clause.start("of") - 1 if clause else len(rest))
     return _Pointed(version, int(year) if year else None, old, (first, len(question) - len(behind)))
+
+
+@cache
+def _indefinite(language: str | None) -> re.Pattern[str]:
+    """What means no document in particular: "a" does in English, and in Portuguese it does not."""
+    known = LEXICONS.get(language or "")
+    return re.compile(rf"\b(?:{known.naming.indefinite if known else in_all('naming.indefinite')})\s+$", re.IGNORECASE)
 
 
 def _other_word(before: str, whole: bool) -> bool:

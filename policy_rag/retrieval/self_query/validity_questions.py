@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from policy_rag.index.search.terms import terms
+from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import same_version
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
@@ -61,7 +61,7 @@ def asks_validity(question: str, titles: Iterable[str]) -> bool:
     if not _CUE.search(question) or not names_a_kind(question):
         return False
     rest = without_validity(question)
-    said = [word for word in terms(rest) if word.isalpha()]
+    said = [word for word in terms(rest, detect_language(question)) if word.isalpha()]
     # "Until when is leave valid under the leave policy?" has the title's word twice: it asks about leave.
     return len(said) == len(set(said)) and not other_words(rest, tuple(titles))
 

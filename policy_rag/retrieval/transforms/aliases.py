@@ -13,7 +13,8 @@ from functools import lru_cache
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.document_rows import read_text
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag_parsers.text.lexicon import in_all
+from policy_rag_parsers.references.document_names import SMALL_WORDS
+from policy_rag_parsers.text.lexicon import alternatives, in_all
 
 Alias = tuple[str, str]
 
@@ -37,6 +38,7 @@ _IS_SHORT = re.compile(rf"{_SHORT}\Z")
 # "As Low As Reasonably Practicable" does not begin with an article.
 _LEADING = re.compile(rf"\A(?!as\s)(?:{_THE}|{in_all('all_')})\s+", re.IGNORECASE)
 _BEFORE_NOUN = re.compile(rf"\b(?:{in_all('naming.before_noun')})\s+", re.IGNORECASE)
+_BEGINS_NAME = re.compile(rf"(?<![^\W_])(?!(?:{alternatives(SMALL_WORDS)})\s)")
 _MOST_WORDS = 6
 MOST_VARIANTS = 3
 
@@ -107,7 +109,7 @@ def long_form(short: str, before: str) -> str | None:
     at = len(before)
     for place, letter in reversed(list(enumerate(letters))):
         at -= 1
-        while at >= 0 and (before[at].lower() != letter or (place == 0 and at > 0 and before[at - 1].isalnum())):
+        while at >= 0 and (before[at].lower() != letter or (place == 0 and not _BEGINS_NAME.match(before, at))):
             at -= 1
         if at < 0:
             return None

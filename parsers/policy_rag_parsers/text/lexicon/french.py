@@ -351,7 +351,7 @@ FRENCH = Lexicon(
         r"(?! (?:d|sur|pour|\d|«))",
         points=r"(?:ce|cet|cette|ces|une? telle?|un tel|le même|la même|ledit|ladite)(?= [a-zà-ÿ])"
         r"(?! (?:que|qui|dont|sont|est|n)\b)|ce(?:lui|lle|ux|lles)-ci|cela",
-        pronouns=r"(?<![-‑])(?:ils?(?! (?:faut|est|y a|existe)\b)|elles?)|lui|leurs?",
+        pronouns=r"(?<![-‑])(?:ils?(?! (?:faut|est|y a|existe)\b)|elles?)|lui|leurs?|qui l(?:['’]|es? |a )\w+(?= ?\?)",
         persons="je|nous|notre|nos|mon|mes|vous|votre|vos|salariée?s?|employée?s?|collaborat(?:eur|rice)s?",
         see="voir|se référer à|se reporter à|prévue?s? (?:à|dans)|définie?s? (?:à|dans)|régie?s? par",
         universal="tous|toutes|toujours|jamais|quiconque|n['’]importe (?:qui|quel(?:le)?s?)",

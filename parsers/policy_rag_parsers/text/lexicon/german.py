@@ -367,7 +367,7 @@ GERMAN = Lexicon(
         partly="vollständig",
         regrets="leider",
         refuses=r"(?:die|diese|den) \w*\s?(?:abschnitte\w*|richtlinien?|dokumente?|texte?) [^.]{0,60}\b(?:nicht|keine?)"
-        r"|ich (?:weiß|kann) [^.]{0,40}\bnicht",
+        r"|(?:ich (?:weiß|kann)|(?:weiß|kann) ich) [^.]{0,40}\bnicht",
     ),
     workbench=WorkbenchWords(
         templates=QuestionTemplates(
@@ -384,7 +384,7 @@ GERMAN = Lexicon(
             r"|mitgeltende (?:unterlagen|dokumente)|änderungs(?:historie|verzeichnis)",
         ),
         preamble=r"\A\W*hier (?:sind|ist)\b[^?]{0,40}\bfragen?|frage ?\d*\s*:",
-        refers=r"(?:laut|gemäß|nach|in|im) (?:(?:de[mnr]|dies\w+) )?(?:obige[nmr]? |vorliegende[nmr]? )?"
+        refers=r"(?:laut|gemäß|nach|in|im) (?:de[mnr]|dies\w+) (?:obige[nmr]? |vorliegende[nmr]? )?"
         r"(?:text|passage|dokument|textstelle|auszug|abschnitt|absatz|regelung)s?(?! [\d„§])",
         points=r"(?:dies\w*|jene\w*|solche\w*)(?= [a-zäöü])(?! die\b)",
         pronouns="er|es|ihnen|ihre?[nmrs]?",

@@ -361,7 +361,7 @@ PORTUGUESE = Lexicon(
         r"(?: (?:acima|anterior|fornecid[oa]|seguinte)s?)?(?! (?:d[aeo]s?|sobre|para|\d|“))",
         points=r"(?:[dn]?est[ae]s?|[dn]?ess[ae]s?|[dn]?isso|aquel[ae]s?|tal|tais)(?= [a-zà-ÿ])(?! (?:que|é|são"
         r"|como)\b)",
-        pronouns="d?el[ea]s?",
+        pronouns=r"d?el[ea]s?|quem [oa]s?|\w{3,20}[aei]?-l[oa]s?",
         persons="eu|nós|meus?|minhas?|noss[oa]s?|você|vocês|funcionári[oa]s?|colaborador(?:es|as?)?|trabalhador(?:es"
         "|as?)?",
         see="veja|consulte|definid[oa]s? (?:em|n[oa])|previst[oa]s? (?:em|n[oa])|regulad[oa]s? (?:por|pel[oa])",

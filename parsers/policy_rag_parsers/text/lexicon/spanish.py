@@ -370,7 +370,7 @@ SPANISH = Lexicon(
         r"(?: (?:anterior|proporcionad[oa]|siguiente)s?)?(?! (?:del?|sobre|para|\d|«))",
         points=r"(?:est[aeo]s?|es[aeo]s?|aquell?[ao]s?|dich[oa]s?|tal(?:es)?|el mismo|la misma)(?= [a-zà-ÿ])"
         r"(?! (?:que|es|son|como)\b)",
-        pronouns="ell[oa]s?|él|suy[oa]s?",
+        pronouns=r"ell[oa]s?|él|suy[oa]s?|quién l[oa]s?|\w{3,20}[aei]rl[oa]s?",
         persons="yo|nosotros|mi|mis|nuestr[oa]s?|usted(?:es)?|emplead[oa]s?|trabajador(?:es|as?)?",
         see="véase|consulte|establecid[oa]s? en|definid[oa]s? en|previst[oa]s? en|regulad[oa]s? (?:por|en)",
         universal="tod[oa]s|siempre|nunca|jamás|cualquiera?|cada vez",
