@@ -41,15 +41,8 @@ _CLAUSE_OF: Final = re.compile(
     re.IGNORECASE,
 )
 _SAYING: Final = re.compile(rf"(?:['’]s)?\s+(?:{in_all('naming.says')})\b", re.IGNORECASE)
-_SAID_OF: Final = re.compile(  # "que dit la politique"
-    rf"\b(?:{'|'.join(one.naming.says for one in LEXICONS.values() if one.question.noun_first)}){_BEHIND}",
-    re.IGNORECASE,
-)
-_JOINT: Final = rf"(?:as well as|{in_all('and_')}|{in_all('or_')})"
-_ALSO: Final = re.compile(
-    rf"\s*+(?:,(?:\s*+{_JOINT})?|\b{_JOINT})\s[^.?!;]{{0,50}}?\b(?:{alternatives(_KINDS)})\b", re.IGNORECASE
-)
-_JOINED: Final = re.compile(rf"\w\W*(?:,|\b{_JOINT})\s*$", re.IGNORECASE)
+_SAYS_FIRST: Final = "|".join(one.naming.says for one in LEXICONS.values() if one.question.noun_first)
+_SAID_OF: Final = re.compile(rf"\b(?:{_SAYS_FIRST}){_BEHIND}", re.IGNORECASE)  # "que dit la politique"
 _NOT_THERE: Final = re.compile(rf"\b(?:{in_all('naming.elsewhere')})\b[^.?!]{{0,12}}$", re.IGNORECASE)
 _IN_FILE: Final = rf"(?:\b(?:{_OF})\s+)?(?:\b(?:{_THE})\s+)?(?:\b(?:{in_all('naming.file')})\s+)?"
 
@@ -130,7 +123,7 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
     pointed: list[_Pointed] = []
     mentions = _mentions(question, documents)
     for i, mention in enumerate(mentions):
-        also = _ALSO.match(question, mention.end)
+        also = _around(language_of(question)).also.match(question, mention.end)
         if also is not None and not (i + 1 < len(mentions) and mentions[i + 1].end >= also.end()):
             return None  # "under the travel policy or the tax rules": the other place is not known here
         versions = tuple(sorted({d.version for d in documents if d.version and d.title in mention.titles}))
@@ -157,7 +150,8 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     documents declare.
     """
     before, behind = question[since : mention.start], question[mention.end :]
-    if _indefinite(language_of(question)).search(before):
+    around = _around(language_of(question))
+    if around.indefinite.search(before):
         return None
     forms = edition_forms(versions)
     said: list[re.Match[str]] = []
@@ -179,7 +173,7 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     if cue is None and bare and _other_word(before, mention.whole):
         return None  # "the company car leave policy" is no "leave policy"
     rest = before[: cue.start()] if cue else _DETERMINER.sub("", before)
-    if _NOT_THERE.search(rest) or _JOINED.search(rest):
+    if _NOT_THERE.search(rest) or around.joined.search(rest):
         return None
     saying = _SAYING.match(behind) or _SAID_OF.search(before)
     if not (version or year or old or cue or saying):
@@ -189,11 +183,35 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     return _Pointed(version, int(year) if year else None, old, (first, len(question) - len(behind)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """Words around a mention that are others in another language: "a" is an article in Portuguese.
+
+    Attributes:
+        indefinite: in front of it where no document in particular is meant.
+        joined: in front of it where it is joined to something else.
+        also: behind it where another document is joined to it.
+    """
+
+    indefinite: re.Pattern[str]
+    joined: re.Pattern[str]
+    also: re.Pattern[str]
+
+
 @cache
-def _indefinite(language: str | None) -> re.Pattern[str]:
-    """What means no document in particular: "a" does in English, and in Portuguese it does not."""
-    known = LEXICONS.get(language or "")
-    return re.compile(rf"\b(?:{known.naming.indefinite if known else in_all('naming.indefinite')})\s+$", re.IGNORECASE)
+def _around(language: str | None) -> _Around:
+    """Those of a language, or of all where it is not known."""
+    known = [LEXICONS[language]] if language in LEXICONS else list(LEXICONS.values())
+    but = "|".join(one.but for one in known)
+    words = "|".join(f"{alternatives(one.and_ | one.or_)}|{one.question.joins}" for one in known)
+    joint = rf"(?!(?:{but})\b)(?:{words})"
+    return _Around(
+        indefinite=re.compile(rf"\b(?:{'|'.join(one.naming.indefinite for one in known)})\s+$", re.IGNORECASE),
+        joined=re.compile(rf"\w\W*(?:,|\b{joint})\s*$", re.IGNORECASE),
+        also=re.compile(
+            rf"\s*+(?:,(?:\s*+{joint})?|\b{joint})\s[^.?!;]{{0,50}}?\b(?:{alternatives(_KINDS)})\b", re.IGNORECASE
+        ),
+    )
 
 
 def _other_word(before: str, whole: bool) -> bool:
