@@ -160,7 +160,7 @@ def _parts(word: str, known: Lexicon, occurs: Callable[[str], bool], cuts: int) 
 
 def _written_out(acronym: str, view: Visibility) -> str | None:
     """The name that documents of the view write most often of those with an acronym's initials, or None."""
-    gap = r"[ \n](?:(?:of|and|for|the|to|in|der|die|des|für|und|de|du|la)[ \n]){0,2}"
+    gap = rf"[ \n](?:(?:{alternatives(SMALL_WORDS)})[ \n]){{0,2}}"
     name = re.compile(r"(?<![\w-])" + gap.join(rf"{letter}[^\W\d_A-Z][\w-]{{1,30}}" for letter in acronym) + r"(?!\w)")
     counts = Counter(
         " ".join(found[0].split())
