@@ -4,7 +4,6 @@ import pytest
 
 from policy_rag.answering.extraction.document_head import asks_responsible, is_named, says_responsible, says_validity
 
-
 TITLES = (
     *("Travel and Expenses Policy", "Richtlinie Reisen", "Politique de voyages", "Política de viajes"),
     "Política de viagens",

@@ -134,7 +134,10 @@ ABROAD = {
 def test_documents_are_named_in_other_languages(language, question, found):
     travel, _, house = (document.title for document in ABROAD[language])
     wanted = {
-        **{"travel": [f"title={travel}"], "house": [f"title={house}"], "old": ["doc_id=doc1"], "": []},
+        "travel": [f"title={travel}"],
+        "house": [f"title={house}"],
+        "old": ["doc_id=doc1"],
+        "": [],
         "3.2": [f"title={travel}, version=3.2"],
     }
     assert read(question, ABROAD[language]) == wanted[found]
