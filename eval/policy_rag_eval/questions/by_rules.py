@@ -277,9 +277,7 @@ def _halves(drafts: Sequence[QuestionDraft]) -> list[QuestionDraft]:
 def _joined(first: QuestionDraft, second: QuestionDraft) -> QuestionDraft:
     """One question of two, on the gold of both."""
     asked = second.text.lstrip("¿")
-    text = TEMPLATES[first.language].joins.format(
-        first=first.text.rstrip("? "), second=asked[:1].lower() + asked[1:]
-    )
+    text = TEMPLATES[first.language].joins.format(first=first.text.rstrip("? "), second=asked[:1].lower() + asked[1:])
     return replace(
         first,
         style=QuestionStyle.MULTI,

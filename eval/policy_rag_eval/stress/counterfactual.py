@@ -168,10 +168,10 @@ def change(text: str, rng: random.Random) -> Change | None:
         new = rng.choice((2, 3)) * value if value else 10
         return Change(found.start(), found.end(), f"{new:,}" if "," in found[0] or new >= 10_000 else str(new))
     own = lexicon(detect_language(text)).workbench.numbers
-    words = list(any_word(*own).finditer(text))
+    words = list(any_word(own).finditer(text))
     if words:
         found = rng.choice(words)
-        other = rng.choice([one for one in own if one != found[0].lower()])
+        other = rng.choice([one for one in own.split("|") if one != found[0].lower()])
         return Change(found.start(), found.end(), other.capitalize() if found[0][0].isupper() else other)
     turned = _MODAL.search(text)
     return None if turned is None else Change(turned.start(), turned.end(), _TURNED[turned[0]])

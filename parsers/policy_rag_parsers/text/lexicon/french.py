@@ -364,7 +364,7 @@ FRENCH = Lexicon(
         conflicts=r"contredi\w+|contradict\w+|incohéren\w+|diffèr\w+|différen\w+|toutefois|cependant|alors que"
         r"|tandis que"
         r"|remplacée?s?|obsolètes?|antérieure?s?|ancienn?e?s?|précédente?s?",
-        numbers=("deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "douze", "vingt", "trente"),
+        numbers="deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|vingt|trente",
         turned=opposed(
             "ne_peut_pas/peut ne_peuvent_pas/peuvent peut/ne_peut_pas peuvent/ne_peuvent_pas ne_doit_pas/peut "
             "ne_doivent_pas/peuvent doit/n'a_pas_à doivent/n'ont_pas_à est_interdit/est_autorisé "

@@ -394,10 +394,7 @@ GERMAN = Lexicon(
         nobody="niemand|keine?",
         opposites=opposed("vor/nach mit/ohne mindestens/höchstens"),
         conflicts=r"widersprech\w*|widerspruch|abweichend\w*|jedoch|dagegen|überholt\w*|frühere\w*|ältere\w*",
-        numbers=(
-            *("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "zwölf", "zwanzig"),
-            "dreißig",
-        ),
+        numbers="zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|zwanzig|dreißig",
         turned=opposed("darf_nicht/darf dürfen_nicht/dürfen darf/darf_nicht dürfen/dürfen_nicht"),
         no_amounts="raum",
     ),

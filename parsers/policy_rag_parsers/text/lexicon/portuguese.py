@@ -373,7 +373,7 @@ PORTUGUESE = Lexicon(
         ),
         conflicts=r"contradi\w+|contradiz\w*|incoeren\w+|difere[m]?|diferen\w+|contudo|porém|no entanto|enquanto que"
         r"|discrep\w+|substituíd[oa]s?|obsolet[oa]s?|anterior(?:es)?",
-        numbers=("dois", "três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez", "doze", "vinte", "trinta"),
+        numbers="dois|três|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte|trinta",
         turned=opposed(
             "não_pode/pode não_podem/podem pode/não_pode podem/não_podem não_deve/pode não_devem/podem "
             "deve/não_tem_de devem/não_têm_de é_proibido/é_permitido é_obrigatório/é_opcional"

@@ -381,20 +381,7 @@ SPANISH = Lexicon(
         ),
         conflicts=r"contradi\w+|incoheren\w+|difier\w+|diferen\w+|sin embargo|mientras que|discrepan\w*|sustituid[oa]s?"
         r"|obsolet[oa]s?|anterior(?:es)?",
-        numbers=(
-            "dos",
-            "tres",
-            "cuatro",
-            "cinco",
-            "seis",
-            "siete",
-            "ocho",
-            "nueve",
-            "diez",
-            "doce",
-            "veinte",
-            "treinta",
-        ),
+        numbers="dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|treinta",
         turned=opposed(
             "no_puede/puede no_pueden/pueden puede/no_puede pueden/no_pueden no_debe/puede no_deben/pueden "
             "debe/no_tiene_que deben/no_tienen_que está_prohibido/está_permitido es_obligatorio/es_opcional"

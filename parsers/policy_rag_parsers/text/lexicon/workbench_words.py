@@ -61,7 +61,7 @@ class WorkbenchWords:
     nobody: str
     opposites: tuple[tuple[str, str], ...]
     conflicts: str
-    numbers: tuple[str, ...]
+    numbers: str
     turned: tuple[tuple[str, str], ...]
     no_amounts: str = ""
 
