@@ -2,20 +2,28 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.references.document_names import SMALL_WORDS
-from policy_rag_parsers.text.lexicon import LEXICONS
+from policy_rag_parsers.text.lexicon import ENGLISH, LEXICONS, lexicon
 
-_GENERIC = frozenset(
-    stem
-    for one in LEXICONS.values()
-    for word in one.naming.generic | one.question.articles | one.and_
-    for language in {one.language, "english"}  # of a title the language is not asked
-    for stem in terms(word, language)
-).union(SMALL_WORDS)
+_COMMON = frozenset(SMALL_WORDS).union(
+    *(one.question.articles | one.and_ for one in LEXICONS.values()),
+    *(terms(" ".join(one.naming.generic)) for one in LEXICONS.values()),
+)
+
+
+@cache
+def _generic(language: str) -> frozenset[str]:
+    """Stems of what tells no matter from another, in a language and in English."""
+    return frozenset(
+        stem
+        for one in (ENGLISH, lexicon(language))
+        for word in one.naming.generic
+        for stem in terms(word, one.language)
+    )
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
@@ -42,7 +50,7 @@ def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]
     titles = {d.doc_key: _title_terms(d.title) for d in documents}
     distinct = set(titles.values())
     holders = Counter(term for title in distinct for term in title)
-    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _GENERIC
+    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _COMMON
     return {key: title - common for key, title in titles.items()}
 
 
@@ -54,5 +62,5 @@ def _title_terms(title: str) -> frozenset[str]:
 def other_words(question: str, titles: Sequence[str]) -> int:
     """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
     language = detect_language(question)
-    known = _GENERIC.union(*(terms(title, language) for title in titles))
+    known = _generic(language).union(*(terms(title, language) for title in titles))
     return len({term for term in terms(question, language) if term.isalpha() and len(term) > 2 and term not in known})

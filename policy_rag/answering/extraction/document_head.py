@@ -10,9 +10,8 @@ from policy_rag_parsers.text.lexicon import any_word, in_all
 _BLOCK = "document.title_block"
 _EDITION = "|".join(in_all(f"{_BLOCK}.{field}") for field in ("versions", "issues", "as_of"))
 _VERSION = re.compile(rf"(?:\A|\||[.;]\s)\W*(?:{_EDITION})\s*:?\s*v?\d", re.IGNORECASE)
-_VALID = any_word(
-    "takes? effect", in_all("days.in_force"), *(in_all(f"{_BLOCK}.{field}") for field in ("begins", "ends", "replaces"))
-)
+_HOLDS = ("begins", "begins_behind", "periods", "ends", "replaces")
+_VALID = any_word(*(in_all(f"{_BLOCK}.{field}") for field in _HOLDS))
 _IN_FORCE = re.compile(rf"{_VALID.pattern}[^!?\n]{{0,40}}\b(?:19|20)\d\d\b", re.IGNORECASE)
 _RESPONSIBLE = any_word(in_all("naming.responsible"))
 _WHO = any_word(in_all("wanting.who"))

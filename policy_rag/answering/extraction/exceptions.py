@@ -6,7 +6,7 @@ from functools import cache
 from policy_rag_parsers.blocks.line_wording import limits
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.modality import content_stems, negated_and_plain
+from policy_rag_parsers.text.modality import content_stems, joined_non, negated_and_plain
 from policy_rag_parsers.text.tokenizer import detect_language, language_of
 
 _EXCLUSION = any_word(in_all("excludes"))
@@ -34,7 +34,7 @@ def restricts(line: str) -> bool:
     [True, True, False]
     """
     takes_away, bounds = _restricting(language_of(line))
-    if excludes(line) or takes_away.search(line) is not None:
+    if excludes(line) or takes_away.search(joined_non(line)) is not None:
         return True
     return _BACK.match(line) is not None and bounds.search(line) is not None
 
@@ -43,14 +43,14 @@ def restricts(line: str) -> bool:
 def _restricting(language: str | None) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Words that take something away, and those that set a bound, in a language; in all where it is not known."""
     known = [LEXICONS[language]] if language in LEXICONS else LEXICONS.values()
-    return any_word(
+    takes_away = any_word(
         *(alternatives(one.negators) for one in known),
-        *("|".join((one.bans, one.only, one.except_, one.without, one.takes_away)) for one in known),
-        *(one.besides for one in known),
-    ), any_word(
-        *("|".join((one.if_, one.when, one.until)) for one in known),
-        *("|".join((one.modals[Modality.OBLIGATION], one.modals[Modality.PERMISSION])) for one in known),
+        *("|".join((one.bans, one.only, one.except_, one.without.split("|")[0], one.takes_away)) for one in known),
     )
+    # The first two of a kind are its plain verbs: "must", "may".
+    modals = (one.modals[kind].split("|")[:2] for one in known for kind in (Modality.OBLIGATION, Modality.PERMISSION))
+    bounds = any_word(*("|".join((one.if_, one.when, one.until)) for one in known), *("|".join(two) for two in modals))
+    return takes_away, bounds
 
 
 def opposes(one: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import is_terminal
 from policy_rag_parsers.blocks.notes import marks_in
 from policy_rag_parsers.records import BlockKind
-from policy_rag_parsers.text.lexicon import any_word, in_all
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 from policy_rag_parsers.text.sentences import Span
 
 _TABLE_CHARS = 450  # a table up to this length is quoted whole,
@@ -23,8 +23,10 @@ _LIST_CHARS = 1200  # a list of conditions up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
 _LIMITED_CHARS = 200  # and what else limits it up to this
 _OF_ALL = any_word(in_all("of_all"))  # leads into a list of which no item can be left out
+# "If" and "provided that" lead on, and "provided" may just be a participle.
+_IF = (word for one in LEXICONS.values() for at, word in enumerate(one.if_.split("|")) if not at or " " in word)
 _JOINED = re.compile(
-    rf"(?:;|,)?\s*{any_word(*map(in_all, ('and_', 'or_', 'except_', 'if_'))).pattern}\s*[;,:]?$", re.IGNORECASE
+    rf"(?:;|,)?\s*{any_word(*map(in_all, ('and_', 'or_', 'except_')), *_IF).pattern}\s*[;,:]?$", re.IGNORECASE
 )
 _LEANS = any_word(in_all("leans"))
 # "Laptops of your own may not.": what they may not stands before

@@ -90,7 +90,8 @@ ENGLISH = Lexicon(
             articles="the",
             own="this|document|policy",
             becomes="is|becomes|became|shall be|will be|comes?|came|enters?|entered|takes?|took|shall enter|will enter",
-            begins=r"effective(?: (?:date|from|as of|as from|on|since))?|in force(?: (?:from|since|as of|on))?"
+            begins=r"effective(?: (?:date|from|as of|as from|on|since))?|in (?:force|effect)(?: (?:from|since|as of"
+            r"|on))?"
             r"|into (?:force|effect)(?: (?:on|from))?|effect (?:on|from)|valid (?:from|as of|since)"
             r"|appl(?:ies|y) (?:from|as of)|applicable (?:from|as of)|with effect from"
             r"|date of (?:entry into force|effect)",
@@ -197,7 +198,7 @@ ENGLISH = Lexicon(
     besides="except that|excepting|save|other than|excluding",
     without="without|in the absence of|failing",
     until="until",
-    if_="if|once|provided(?: that)?|so long as|as long as",
+    if_="if|once|provided that|provided|so long as|as long as",
     when="when|whenever|where|for so long|while",
     relative="because|since|as|although|who|that|whose",
     but="but|while|whereas",
@@ -518,7 +519,7 @@ ENGLISH = Lexicon(
     excludes=r"(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|n(?:either|or"
     r"|one)\b.{0,40}\bappl(?:y|ies)"
     r"|not (?:eligible|entitled|covered)|ineligible|excluded|excepted|exempt(?:ed)?|notwithstanding|instead",
-    takes_away=r"\w+n['’]t|refused|rejected|prohibited|void|lapses?|at most|limited to|capped|of (?:these|those|them)",
+    takes_away=r"\w+n['’]t|refused|rejected|save|void|lapses?|at most|limited to|capped|of (?:these|those|them)",
     leans="they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)",
     resumes="the same|anything|any",
     elliptic=r"(?:may|must|shall|should|can|will|do|does|is|are)(?:\s+(?:not|too|also|so))?|cannot",

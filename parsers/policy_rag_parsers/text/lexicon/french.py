@@ -355,7 +355,7 @@ FRENCH = Lexicon(
         persons="je|nous|notre|nos|mon|mes|vous|votre|vos|salariée?s?|employée?s?|collaborat(?:eur|rice)s?",
         see="voir|se référer à|se reporter à|prévue?s? (?:à|dans)|définie?s? (?:à|dans)|régie?s? par",
         universal="tous|toutes|toujours|jamais|quiconque|n['’]importe (?:qui|quel(?:le)?s?)",
-        nobody="personne ne|aucune?|nulle?",
+        nobody="personne ne|aucune?|nul|nulle",
         opposites=opposed(
             "avant/après avec/sans dessus/dessous brute/nette brut/net premier/dernier première/dernière "
             "interne/externe interne/externe inclus/exclu incluse/exclue au_moins/au_plus minimum/maximum "
@@ -374,7 +374,7 @@ FRENCH = Lexicon(
     ),
     excludes=r"(?:ne |n['’])s?['’]?applique(?:nt)? pas|n['’](?:a|ont) pas droit|exclue?s?|exceptée?s?|exemptée?s?"
     r"|par dérogation|nonobstant",
-    takes_away=r"ne|n['’][aeéiouy]\w*|refusée?s?|au plus|limitée?s? à|plafonnée?s? à|dont",
+    takes_away=r"ne|excepté|n['’][aeéiouy]\w*|refusée?s?|au plus|limitée?s? à|plafonnée?s? à|dont",
     leans=r"il(?! (?:faut|est|y a|convient|appartient|incombe)\b)|ils|elles?|cela|ce(?:ci|t|tte|s)?|ce(?:lui|lle|ux"
     r"|lles)-ci",
     resumes="le même|la même|les mêmes|il",

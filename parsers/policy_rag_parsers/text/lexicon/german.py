@@ -68,7 +68,7 @@ GERMAN = Lexicon(
             this="diese[rs]?",
             articles="die|der|das",
             becomes="ist",
-            begins=r"gültig (?:ab|seit|vom)(?: dem)?|gilt (?:ab|seit)(?: dem)?|in kraft (?:ab|seit)(?: dem)?"
+            begins=r"gültig (?:ab|seit|vom)(?: dem)?|gilt (?:ab|seit|vom)(?: dem)?|in kraft (?:ab|seit)(?: dem)?"
             r"|inkrafttreten|mit wirkung (?:vom|zum)",
             begins_before="(?:tritt|trat) (?:am|zum)",
             begins_behind="in kraft",
