@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.references.document_names import SMALL_WORDS
-from policy_rag_parsers.text.lexicon import ENGLISH, LEXICONS, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
 
 _COMMON = frozenset(SMALL_WORDS).union(
     *(one.question.articles | one.and_ for one in LEXICONS.values()),
@@ -17,12 +17,13 @@ _COMMON = frozenset(SMALL_WORDS).union(
 
 @cache
 def _generic(language: str) -> frozenset[str]:
-    """Stems of what tells no matter from another, in a language and in English."""
+    """Stems of what tells no matter from another, in a language and in those that a short question is taken for."""
+    kin = lexicon(language).question.noun_first
     return frozenset(
         stem
-        for one in (ENGLISH, lexicon(language))
-        for word in one.naming.generic
-        for stem in terms(word, one.language)
+        for one in LEXICONS.values()
+        if kin or not one.question.noun_first
+        for stem in terms(" ".join(one.naming.generic), one.language)
     )
 
 
