@@ -18,7 +18,9 @@ from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 from policy_rag_parsers.text.lexicon.record import Modality
 
 _VALIDITY: Final = any_word(
-    *(in_all(f"naming.{field}") for field in ("changes", "ends", "holds", "old", "new")), in_all("days.in_force")
+    *(in_all(f"naming.{field}") for field in ("changes", "ends", "holds", "old", "new")),
+    in_all("days.in_force"),
+    in_all("wanting.when"),
 )
 # Without one of these, "when does it apply" and "für wen gilt" ask what it says of that.
 _CUE: Final = any_word(in_all("naming.changes"), in_all("naming.ends"))
