@@ -18,15 +18,12 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.references.clause_query import without_clauses
+from policy_rag_parsers.references.document_names import SMALL_WORDS
 from policy_rag_parsers.text.dates import month_names
-from policy_rag_parsers.text.lexicon import any_word, lexicon
+from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
+from policy_rag_parsers.text.lexicon.record import Lexicon
 from policy_rag_parsers.text.units import unit_names
 
-_PREFIXES: Final = (
-    *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
-    *("her", "hin", "los", "mit", "vor", "weg", "ab", "an", "um", "zu"),
-)
-_LINKS: Final = ("", "s", "es", "n", "en", "e")
 _SHORTEST_PART: Final = 4
 _SHORTEST: Final = 8
 _LONGEST: Final = 40
@@ -51,11 +48,10 @@ def respell(question: str, view: Visibility) -> Respelled:
 
     A word that only hidden documents have counts as one that none has.
     """
-    german = language_of(question) == "german"
+    known = lexicon(language_of(question) or "english")
     found = list(_WORD.finditer(question))
-    looked_up = [
-        word for word in found if _is_acronym(word, found) or (german and _SHORTEST <= len(word[0]) <= _LONGEST)
-    ]
+    compounds = known.compound_links and range(_SHORTEST, _LONGEST + 1)
+    looked_up = [word for word in found if _is_acronym(word, found) or len(word[0]) in compounds]
     occurs = cache(lambda one: _occurs(one, view))
     notices: list[str] = []
     for word in reversed(looked_up[:_MOST_WORDS]):
@@ -65,7 +61,7 @@ def respell(question: str, view: Visibility) -> Respelled:
             written = _written_out(word[0], view)
             notices += [f"read {word[0]} as {written}"] if written else []
         else:
-            written = _spelt(word[0], occurs)
+            written = _spelt(word[0], known, occurs)
         if written:
             question = question[: word.start()] + written + question[word.end() :]
     return Respelled(question, tuple(reversed(notices)))
@@ -88,7 +84,7 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
         tells = _SHORTEST_NAMED <= len(plain) <= _LONGEST and not plain_words(plain)
         if not tells or not terms(plain, language) or occurs(plain):
             continue
-        if not (language == "german" and len(plain) >= _SHORTEST and _spelt(plain, occurs)):
+        if not (len(plain) >= _SHORTEST and _spelt(plain, lexicon(language), occurs)):
             found.append(word)
     return tuple(dict.fromkeys(found))[:_MOST_WORDS]
 
@@ -123,21 +119,24 @@ def _occurs(word: str, view: Visibility) -> bool:
     return bool((scores > 0).any() if view.rows is None else (scores[view.rows] > 0).any())
 
 
-def _spelt(word: str, occurs: Callable[[str], bool]) -> str | None:
-    """A German word in another form of its verb or as the words that it is put together of, or None.
+def _spelt(word: str, known: Lexicon, occurs: Callable[[str], bool]) -> str | None:
+    """A word in another form of its verb or as the words that it is put together of, or None.
 
-    >>> _spelt("Originalbelege", {"original", "belege"}.__contains__)
+    >>> german = lexicon("german")
+    >>> _spelt("Originalbelege", german, {"original", "belege"}.__contains__)
     'original belege'
-    >>> _spelt("einreichen", {"einzureichen"}.__contains__), _spelt("Zeitungsabo", {"zeitung"}.__contains__)
-    ('einzureichen', None)
+    >>> _spelt("einreichen", german, {"einzureichen"}.__contains__)
+    'einzureichen'
+    >>> _spelt("Zeitungsabo", german, {"zeitung"}.__contains__) is None
+    True
     """
     word = word.lower()
-    return next(filter(occurs, _forms(word)), None) or _parts(word, occurs, _MOST_CUTS)
+    return next(filter(occurs, _forms(word, known)), None) or _parts(word, known, occurs, _MOST_CUTS)
 
 
-def _forms(word: str) -> Iterator[str]:
-    """The other forms of a verb with a prefix: infinitive, infinitive with "zu", participle."""
-    for prefix in _PREFIXES:
+def _forms(word: str, known: Lexicon) -> Iterator[str]:
+    """The other forms of a German verb with a prefix: infinitive, infinitive with "zu", participle."""
+    for prefix in known.verb_prefixes:
         rest = word.removeprefix(prefix)
         if rest == word or len(rest) < _SHORTEST_PART:
             continue
@@ -147,14 +146,14 @@ def _forms(word: str) -> Iterator[str]:
                 yield from (f"{prefix}{root}en", f"{prefix}zu{root}en", f"{prefix}ge{root}t", f"{prefix}ge{root}en")
 
 
-def _parts(word: str, occurs: Callable[[str], bool], cuts: int) -> str | None:
+def _parts(word: str, known: Lexicon, occurs: Callable[[str], bool], cuts: int) -> str | None:
     """The words that a word is put together of, the first as long as may be, or None."""
     for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
-        lefts = (word[:cut].removesuffix(link) for link in _LINKS if word[:cut].endswith(link))
+        lefts = (word[:cut].removesuffix(link) for link in known.compound_links if word[:cut].endswith(link))
         left = next((one for one in lefts if len(one) >= _SHORTEST_PART and occurs(one)), None)
         if left is None:
             continue
-        right = word[cut:] if occurs(word[cut:]) else cuts > 1 and _parts(word[cut:], occurs, cuts - 1)
+        right = word[cut:] if occurs(word[cut:]) else cuts > 1 and _parts(word[cut:], known, occurs, cuts - 1)
         if right:
             return f"{left} {right}"
     return None
@@ -162,7 +161,7 @@ def _parts(word: str, occurs: Callable[[str], bool], cuts: int) -> str | None:
 
 def _written_out(acronym: str, view: Visibility) -> str | None:
     """The name that documents of the view write most often of those with an acronym's initials, or None."""
-    gap = r"[ \n](?:(?:of|and|for|the|to|in|der|die|des|für|und|de|du|la)[ \n]){0,2}"
+    gap = rf"[ \n](?:(?:{alternatives(SMALL_WORDS)})[ \n]){{0,2}}"
     name = re.compile(r"(?<![\w-])" + gap.join(rf"{letter}[^\W\d_A-Z][\w-]{{1,30}}" for letter in acronym) + r"(?!\w)")
     counts = Counter(
         " ".join(found[0].split())

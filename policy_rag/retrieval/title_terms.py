@@ -2,24 +2,29 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_parsers.references.document_names import SMALL_WORDS
+from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
 
-_GENERIC = frozenset(
-    terms(
-        "policy policies rule rules standard guideline guidelines procedure procedures section sections clause clauses "
-        "article paragraph point item number say says state states stated read reads provide provides require "
-        "requires mean means text wording content quote cite show tell exactly please full print explain document "
-        "company regarding according under must may allow allows"
-    )
-    + terms(
-        "Richtlinie Regelung Abschnitt Ziffer Absatz Artikel Punkt Nummer sagt steht lautet regelt besagt bedeutet "
-        "Wortlaut zeige genau bitte Dokument Betriebsvereinbarung wer wem wen wann wo wie welche",
-        "german",
-    )
+_COMMON = frozenset(SMALL_WORDS).union(
+    *(one.question.articles | one.and_ for one in LEXICONS.values()),
+    *(terms(" ".join(one.naming.generic)) for one in LEXICONS.values()),
 )
+
+
+@cache
+def _generic(language: str) -> frozenset[str]:
+    """Stems of what tells no matter from another, in a language and in those that a short question is taken for."""
+    kin = lexicon(language).question.noun_first
+    return frozenset(
+        stem
+        for one in LEXICONS.values()
+        if kin or not one.question.noun_first
+        for stem in terms(" ".join(one.naming.generic), one.language)
+    )
 
 
 def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
@@ -46,7 +51,7 @@ def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]
     titles = {d.doc_key: _title_terms(d.title) for d in documents}
     distinct = set(titles.values())
     holders = Counter(term for title in distinct for term in title)
-    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _GENERIC
+    common = {term for term, count in holders.items() if count > max(1, len(distinct) / 3)} | _COMMON
     return {key: title - common for key, title in titles.items()}
 
 
@@ -58,5 +63,5 @@ def _title_terms(title: str) -> frozenset[str]:
 def other_words(question: str, titles: Sequence[str]) -> int:
     """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
     language = detect_language(question)
-    known = _GENERIC.union(*(terms(title, language) for title in titles))
+    known = _generic(language).union(*(terms(title, language) for title in titles))
     return len({term for term in terms(question, language) if term.isalpha() and len(term) > 2 and term not in known})

@@ -10,23 +10,15 @@ from dataclasses import dataclass
 
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence, EvidencePassage
-from policy_rag_parsers.text.lexicon import alternatives, any_word
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.modality import denial
 from policy_rag_parsers.text.quantities import Quantity, without_mark
 
-_UNIVERSAL = re.compile(
-    r"\b(?:all|every|everybody|everyone|any|anybody|anyone|always|never|whatever|whoever|each time"
-    r"|alle|jeder|immer|nie)\b",
-    re.IGNORECASE,
-)
-_NOBODY = re.compile(r"\b(?:nobody|no one|nothing|none|neither|niemand|keine?)\b", re.IGNORECASE)
-_PAIRS = (
-    "before/after with/without above/below over/under gross/net highest/lowest higher/lower earliest/latest first/last "
-    "inside/outside internal/external included/excluded paid/unpaid more/less maximum/minimum at_least/at_most "
-    "increase/decrease optional/mandatory earlier/later longer/shorter vor/nach mit/ohne mindestens/höchstens"
-)
-_OPPOSITES = tuple(tuple(pair.replace("_", " ").split("/")) for pair in _PAIRS.split())
-_POLAR = re.compile(r"[;:]\s|,\s|\bbut\b|\baber\b|\band\b|\bund\b", re.IGNORECASE)
+_UNIVERSAL = any_word(in_all("workbench.universal"))
+_NOBODY = any_word(in_all("workbench.nobody"))
+_OPPOSITES = tuple(pair for one in LEXICONS.values() for pair in one.workbench.opposites)
+_BUT = (one.but.split("|")[0] for one in LEXICONS.values())
+_POLAR = re.compile(rf"[;:]\s|,\s|{any_word(in_all('and_'), *_BUT).pattern}", re.IGNORECASE)
 _ENOUGH_TO_COMPARE = 2
 
 

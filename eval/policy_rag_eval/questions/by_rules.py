@@ -16,10 +16,11 @@ from policy_rag_eval.questions.drafts import DraftQuote, QuestionDraft, Question
 from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.question_filter import QuestionFilter
 from policy_rag_eval.questions.source_documents import SourceDocument
-from policy_rag_eval.questions.templates import TEMPLATES, Templates
+from policy_rag_eval.questions.templates import GENERIC, TEMPLATES
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, TableMark
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
+from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates
 from policy_rag_parsers.text.sentences import Span, trimmed
 
 _MIN_BODY, _MAX_BODY = 40, 1500
@@ -119,7 +120,7 @@ def askable_sections(document: SourceDocument) -> list[Section]:
     return [section for section in document.sections if section.end - section.body >= _MIN_BODY]
 
 
-def _whole_section(document: SourceDocument, section: Section, templates: Templates) -> Iterator[QuestionDraft]:
+def _whole_section(document: SourceDocument, section: Section, templates: QuestionTemplates) -> Iterator[QuestionDraft]:
     """By number, and by title."""
     span = trimmed(document.text, section.body, section.end)
     if not _MIN_BODY <= span[1] - span[0] <= _MAX_BODY or section.level == 0:
@@ -128,21 +129,21 @@ def _whole_section(document: SourceDocument, section: Section, templates: Templa
         yield _draft(
             document, section, QuestionStyle.CLAUSE, _clause(document, section.number, templates), "number", span
         )
-    topic = _topic(document, section, templates)
+    topic = _topic(document, section)
     if topic:
         text = templates.topic.format(document=_name(document), title=topic)
         yield _draft(document, section, QuestionStyle.FACTUAL, text, "title", span)
 
 
-def _clause(document: SourceDocument, number: str, templates: Templates) -> str:
+def _clause(document: SourceDocument, number: str, templates: QuestionTemplates) -> str:
     named = number if _UNIT_WORD.match(number) else f"{templates.unit} {number}"
     return templates.clause.format(number=named, document=_name(document))
 
 
-def _topic(document: SourceDocument, section: Section, templates: Templates) -> str:
+def _topic(document: SourceDocument, section: Section) -> str:
     """A section's title; "" where it says nothing by itself."""
     title = as_plain(section.title).rstrip(".:?")
-    if title.casefold() == _name(document).casefold() or len(title) > _MAX_TITLE or templates.generic.match(title):
+    if title.casefold() == _name(document).casefold() or len(title) > _MAX_TITLE or GENERIC.match(title):
         return ""
     return title.capitalize() if title.isupper() else title
 
@@ -153,7 +154,7 @@ def _name(document: SourceDocument) -> str:
 
 
 def _definitions(
-    document: SourceDocument, section: Section, templates: Templates, definitions: Sequence[Definition]
+    document: SourceDocument, section: Section, templates: QuestionTemplates, definitions: Sequence[Definition]
 ) -> Iterator[QuestionDraft]:
     for one in definitions:
         if one.section_id == section.section_id:
@@ -163,7 +164,11 @@ def _definitions(
 
 
 def _table_rows(
-    document: SourceDocument, section: Section, templates: Templates, tables: Sequence[TableMark], rng: random.Random
+    document: SourceDocument,
+    section: Section,
+    templates: QuestionTemplates,
+    tables: Sequence[TableMark],
+    rng: random.Random,
 ) -> Iterator[QuestionDraft]:
     """A cell of each of some rows, and each two of these rows compared."""
     for table in tables:
@@ -187,7 +192,7 @@ def _table_rows(
 def _comparison(
     document: SourceDocument,
     section: Section,
-    templates: Templates,
+    templates: QuestionTemplates,
     columns: Sequence[str],
     pair: Sequence[tuple[Span, list[str]]],
 ) -> Iterator[QuestionDraft]:
@@ -208,7 +213,9 @@ def _verbatim(document: SourceDocument, spans: Sequence[Span], cells: Sequence[s
     return tuple(cell for span, cell in zip(spans, cells, strict=True) if cell in document.text[slice(*span)])
 
 
-def _missing_number(document: SourceDocument, section: Section, templates: Templates) -> Iterator[QuestionDraft]:
+def _missing_number(
+    document: SourceDocument, section: Section, templates: QuestionTemplates
+) -> Iterator[QuestionDraft]:
     """A number beyond the document's last one, for its last section that has a whole number."""
     numbered = [(s, found) for s in document.sections if (found := _WHOLE_NUMBER.fullmatch(s.number or ""))]
     if not numbered or numbered[-1][0] is not section:
@@ -219,7 +226,7 @@ def _missing_number(document: SourceDocument, section: Section, templates: Templ
 
 
 def _titles_of_others(
-    document: SourceDocument, documents: Sequence[SourceDocument], templates: Templates, seed: int
+    document: SourceDocument, documents: Sequence[SourceDocument], templates: QuestionTemplates, seed: int
 ) -> Iterator[QuestionDraft]:
     """Titles of the other documents' sections, asked of this one where it has not one of their words.
 
@@ -228,7 +235,7 @@ def _titles_of_others(
     language = document.info.language
     own = set(terms(document.text, language))
     others = [one for one in documents if one is not document and one.info.language == language]
-    topics = {_topic(one, section, templates): None for one in others for section in askable_sections(one)}
+    topics = {_topic(one, section): None for one in others for section in askable_sections(one)}
     foreign = [topic for topic in topics if terms(topic, language) and not own & set(terms(topic, language))]
     sections = [section for section in askable_sections(document) if section.level > 0]
     rng = random.Random(f"{seed} {document.info.doc_id} titles")
@@ -269,9 +276,8 @@ def _halves(drafts: Sequence[QuestionDraft]) -> list[QuestionDraft]:
 
 def _joined(first: QuestionDraft, second: QuestionDraft) -> QuestionDraft:
     """One question of two, on the gold of both."""
-    text = TEMPLATES[first.language].joins.format(
-        first=first.text.rstrip("?"), second=second.text[:1].lower() + second.text[1:]
-    )
+    asked = second.text.lstrip("¿")
+    text = TEMPLATES[first.language].joins.format(first=first.text.rstrip("? "), second=asked[:1].lower() + asked[1:])
     return replace(
         first,
         style=QuestionStyle.MULTI,

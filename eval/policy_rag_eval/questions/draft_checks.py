@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.index.search.terms import LANGUAGES, terms, words
 from policy_rag_eval.questions.drafts import QuestionDraft, QuestionStyle, Reason
+from policy_rag_parsers.text.lexicon import any_word, in_all
 
 MAX_COPIED = 0.75
 """Share of a question's words that may stand in its section in one run."""
@@ -25,40 +26,12 @@ ANSWERED_SHARE = 0.9
 """Share of an unanswerable question's content words that one section may not hold."""
 MAX_CHARS = 400
 
-_PREAMBLE = re.compile(
-    r"\b(?:here (?:are|is)|below (?:are|is)|the following (?:are|is)?|sure|certainly|of course|hier (?:sind|ist))\b"
-    r"[^?]{0,60}\bquestions?\b|\b(?:question|frage) ?\d*\s*:|\A\W*(?:sure|certainly|of course|okay|ok)\b[,!:]|"
-    r"\A\W*(?:q\d*|\d+)\s?[:.)]\s|\bas an ai\b|\Ahier (?:sind|ist)\b[^?]{0,40}\bfragen?\b",
-    re.IGNORECASE,
-)
-_TEXT_WORD = (
-    r"(?:text|passage|excerpt|extract|snippet|context|paragraph|section|clause|document|policy|provision|statement|"
-    r"textstelle|auszug|abschnitt|absatz|dokument|regelung)s?"
-)
-_REFERS = re.compile(
-    rf"\b(?:according to|based on|as (?:stated|described|mentioned|defined|set out) in|in|from|per|does|do|by|of|under)"
-    rf"\s(?:the|this|these) (?:(?:above|given|provided|following|present|quoted)\s)?{_TEXT_WORD}\b"
-    r"(?!\s(?:of|on|for|in)\b)|"
-    rf"\b(?:the|this) (?:above|given|provided|following|present|quoted) {_TEXT_WORD}\b|"
-    rf"\b{_TEXT_WORD} (?:above|below|provided|given)\b|\b(?:mentioned|described|quoted) (?:above|here)\b|"
-    rf"\b(?:laut|gemäß|nach|in|im) (?:de[mnr]|dies\w+) (?:obige[nmr]? |vorliegende[nmr]? )?{_TEXT_WORD}\b(?!\s[\d„§])",
-    re.IGNORECASE,
-)
-_THIS = re.compile(
-    r"\b(?:this|these|those|such an?|such|the same|the said|dies\w*|jene\w*|solche\w*) (?=[a-zäöü])"
-    r"(?!is\b|are\b|way\b|who\b|which\b|that\b|as\b|die\b)"
-    r"|\b(?:thereof|therein|hereof|herein|the (?:latter|former|aforementioned|above))\b",
-    re.IGNORECASE,
-)
-_PRONOUN = re.compile(r"\b(?:it|they|them|he|she|its|their|theirs|er|es|ihnen|ihre?[nmrs]?)\b", re.IGNORECASE)
-_PERSON = re.compile(
-    r"\b(?:I|we|my|our|me|us|you|your|ich|wir|mein\w*|unser\w*|employees?|staff|managers?)\b", re.IGNORECASE
-)
-_REFERENCE = re.compile(
-    r"\b(?:see|refer to|set out in|laid down in|listed in|described in|defined in|governed by|siehe|geregelt in|"
-    r"richtet sich nach)\b[^.;]*",
-    re.IGNORECASE,
-)
+_PREAMBLE = re.compile(rf"(?<!\w)(?:{in_all('workbench.preamble')})|\A\W*(?:q\d*|\d+)\s?[:.)]\s", re.IGNORECASE)
+_REFERS = any_word(in_all("workbench.refers"))
+_THIS = any_word(in_all("workbench.points"))
+_PRONOUN = any_word(in_all("workbench.pronouns"))
+_PERSON = any_word(in_all("workbench.persons"))
+_REFERENCE = re.compile(rf"\b(?:{in_all('workbench.see')})\b[^.;]*", re.IGNORECASE)
 _FUNCTION_WORDS = 2
 
 

@@ -11,31 +11,17 @@ from policy_rag.records.search import Hit
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer, place_of
 from policy_rag_eval.stress.trials import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_parsers.text.dates import month_pattern
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all, lexicon
+from policy_rag_parsers.text.tokenizer import detect_language
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"
 PLANTED_FILE = "superseded/"
 
-_CONTRAST = re.compile(
-    r"\b(?:conflict(?:s|ing)?|contradict(?:s|ory|ion|ing)?|inconsisten(?:t|cy)|differ(?:s|ent|ing)?|discrepan(?:t|cy)|"
-    r"disagree(?:s|ment)?|whereas|however|superseded|outdated|older|earlier|previous(?:ly)?|two (?:different )?"
-    r"(?:figures|amounts|periods|rules|versions|editions)|widersprech\w*|widerspruch|abweichend\w*|jedoch|dagegen|"
-    r"überholt\w*|frühere\w*|ältere\w*)\b",
-    re.IGNORECASE,
-)
+_CONTRAST = any_word(in_all("workbench.conflicts"))
 _NUMBER = re.compile(r"(?<![\w.,/§:+-])\d+(?:,\d{3})*(?![\w/:-]|[.,]\d)")
 _YEARS = range(1900, 2100)
-_NUMBER_WORDS = (
-    ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "fourteen", "twenty", "thirty"),
-    ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "zwölf", "zwanzig", "dreißig"),
-)
-_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(word for words in _NUMBER_WORDS for word in words)})\b", re.IGNORECASE)
-_TURNED = {
-    "must not": "may", "may not": "may", "must": "need not", "shall": "need not", "may": "must not",
-    "is not allowed": "is allowed", "are not allowed": "are allowed", "is required": "is optional",
-    "are required": "are optional", "darf nicht": "darf", "dürfen nicht": "dürfen", "darf": "darf nicht",
-    "dürfen": "dürfen nicht",
-}  # fmt: skip
-_MODAL = re.compile(rf"\b(?:{'|'.join(sorted(_TURNED, key=len, reverse=True))})\b")
+_TURNED = {modal: instead for one in LEXICONS.values() for modal, instead in one.workbench.turned}
+_MODAL = re.compile(rf"\b(?:{alternatives(_TURNED)})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +167,11 @@ def change(text: str, rng: random.Random) -> Change | None:
         value = int(found[0].replace(",", ""))
         new = rng.choice((2, 3)) * value if value else 10
         return Change(found.start(), found.end(), f"{new:,}" if "," in found[0] or new >= 10_000 else str(new))
-    words = list(_NUMBER_WORD.finditer(text))
+    own = lexicon(detect_language(text)).workbench.numbers
+    words = list(any_word(own).finditer(text))
     if words:
         found = rng.choice(words)
-        word = found[0].lower()
-        own = next(words for words in _NUMBER_WORDS if word in words)
-        other = rng.choice([one for one in own if one != word])
+        other = rng.choice([one for one in own.split("|") if one != found[0].lower()])
         return Change(found.start(), found.end(), other.capitalize() if found[0][0].isupper() else other)
     turned = _MODAL.search(text)
     return None if turned is None else Change(turned.start(), turned.end(), _TURNED[turned[0]])
@@ -202,10 +187,7 @@ def _is_amount(text: str, found: re.Match[str]) -> bool:
 @cache
 def _no_amount() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What stands before a number that is no amount, and what behind it: references and dates."""
-    named = (
-        r"sections?|clauses?|articles?|paragraphs?|annex|appendix|table|no\.?|nos\.?|ext\.?|room|version|form|"
-        r"abschnitt|absatz|ziffer|anlage|nr\.?"
-    )
+    named = f"{in_all('references')}|{in_all('workbench.no_amounts')}"
     month = f"(?:{month_pattern()})"
-    before = rf"(?:\b(?:{named}|{month})|§{{1,2}}|\([a-z]\) and)\s*$"
+    before = rf"(?:\b(?:{named}|{month})\.?|§{{1,2}}|\([a-z]\) and)\s*$"
     return re.compile(before, re.IGNORECASE), re.compile(rf"\.?\s+{month}\b", re.IGNORECASE)

@@ -5,20 +5,16 @@ from collections.abc import Sequence
 
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
 from policy_rag.retrieval.title_terms import other_words
+from policy_rag_parsers.text.lexicon import any_word, in_all
 
-_VERSION = re.compile(r"(?:\A|\||[.;]\s)\W*(?:version|revision|rev\.|fassung|stand)\s*:?\s*v?\d", re.IGNORECASE)
-_IN_FORCE = re.compile(
-    r"\b(?:effective|in force|in effect|takes? effect|valid|replaces|supersedes|gültig|in kraft|gilt|ersetzt)\b"
-    r"[^!?\n]{0,40}\b(?:19|20)\d\d\b",
-    re.IGNORECASE,
-)
-_RESPONSIBLE = re.compile(
-    r"\b(?:responsib\w+|accountable|in charge|own(?:s|ed|er|ers|ership)|maintain(?:s|ed|er)|approv(?:es|ed|er)"
-    r"|issue[ds]|author\w*|wrote|written|contact|verantwort\w+|zuständig\w*|eigentümer\w*|eigner\w*|herausgeber\w*"
-    r"|herausgegeben|freigegeben|genehmigt|verfasst|verfasser\w*|ansprechpartner\w*)\b",
-    re.IGNORECASE,
-)
-_WHO = re.compile(r"\b(?:who|whom|wer|wen|wem)\b", re.IGNORECASE)
+_BLOCK = "document.title_block"
+_EDITION = "|".join(in_all(f"{_BLOCK}.{field}") for field in ("versions", "issues", "as_of"))
+_VERSION = re.compile(rf"(?:\A|\||[.;]\s)\W*(?:{_EDITION})\s*:?\s*v?\d", re.IGNORECASE)
+_HOLDS = ("begins", "begins_behind", "periods", "ends", "replaces")
+_VALID = any_word(*(in_all(f"{_BLOCK}.{field}") for field in _HOLDS))
+_IN_FORCE = re.compile(rf"{_VALID.pattern}[^!?\n]{{0,40}}\b(?:19|20)\d\d\b", re.IGNORECASE)
+_RESPONSIBLE = any_word(in_all("naming.responsible"))
+_WHO = any_word(in_all("wanting.who"))
 
 
 def says_validity(text: str) -> bool:

@@ -1,37 +1,16 @@
 """Sentences that limit what stands beside them: exceptions, exclusions, what refers back, what says the contrary."""
 
 import re
+from functools import cache
 
 from policy_rag_parsers.blocks.line_wording import limits
-from policy_rag_parsers.text.modality import content_stems, negated_and_plain
-from policy_rag_parsers.text.tokenizer import detect_language
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
+from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.modality import content_stems, joined_non, negated_and_plain
+from policy_rag_parsers.text.tokenizer import detect_language, language_of
 
-_EXCLUSION = re.compile(
-    r"\b(?:(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)"
-    r"|n(?:either|or|one)\b.{0,40}\bappl(?:y|ies)"
-    r"|not (?:eligible|entitled|covered)|ineligible|excluded|excepted|exempt(?:ed)?|notwithstanding|instead"
-    r"|(?:gilt|gelten)(?: \w+){0,4} nicht|nicht anwendbar|ausgenommen|ausgeschlossen|befreit|abweichend"
-    r"|(?:ne |n['’])s?['’]?applique(?:nt)? pas|exclue?s?|exceptée?s?|exemptée?s?)\b",
-    re.IGNORECASE,
-)
-_NEGATION = re.compile(
-    r"\b(?:not|no|none|never|neither|nor|nobody|cannot|\w+n['’]t|without|unless|except|save|only|refused|rejected"
-    r"|forbidden|prohibited|banned|void|lapses?|at most|limited to|capped|of (?:these|those|them)"
-    r"|nicht|kein\w{0,2}|nie|niemals|ohne|außer|es sei denn|nur|höchstens|davon|verboten|untersagt"
-    r"|verfällt|verfallen|entfällt"
-    r"|ne|sauf|sans|uniquement|seulement|interdite?s?|refusée?s?)\b|\bn['’](?=[aeéiouy])",
-    re.IGNORECASE,
-)
-_BACK = re.compile(
-    r"(?:it|they|this|these|that|those|such|both|the same|anything|any|in (?:this|that|these|such) (?:case|cases|event)"
-    r"|er|sie|es|dies|diese[rsmn]?|das|dabei|hierzu|hiervon|dann|il|elles?|ils|cela|ces?|cette)\b",
-    re.IGNORECASE,
-)
-_BOUND = re.compile(
-    r"\b(?:may|must|shall|if|where|when|until|darf|dürfen|muss|müssen|wenn|falls|sofern|soweit|bis"
-    r"|peut|peuvent|doit|doivent|si)\b",
-    re.IGNORECASE,
-)
+_EXCLUSION = any_word(in_all("excludes"))
+_BACK = any_word(in_all("leans"), in_all("resumes"))
 
 _LEAST_TELLING = 4  # stems
 _ALIKE = 0.5  # share of the telling stems of the shorter of two that speak of the same
@@ -54,9 +33,24 @@ def restricts(line: str) -> bool:
     >>> [restricts(line) for line in ("No dogs.", "It may be extended once.", "Requests go to the desk.")]
     [True, True, False]
     """
-    if excludes(line) or _NEGATION.search(line) is not None:
+    takes_away, bounds = _restricting(language_of(line))
+    if excludes(line) or takes_away.search(joined_non(line)) is not None:
         return True
-    return _BACK.match(line) is not None and _BOUND.search(line) is not None
+    return _BACK.match(line) is not None and bounds.search(line) is not None
+
+
+@cache
+def _restricting(language: str | None) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Words that take something away, and those that set a bound, in a language; in all where it is not known."""
+    known = [LEXICONS[language]] if language in LEXICONS else LEXICONS.values()
+    takes_away = any_word(
+        *(alternatives(one.negators) for one in known),
+        *("|".join((one.bans, one.only, one.except_, one.without.split("|")[0], one.takes_away)) for one in known),
+    )
+    # The first two of a kind are its plain verbs: "must", "may".
+    modals = (one.modals[kind].split("|")[:2] for one in known for kind in (Modality.OBLIGATION, Modality.PERMISSION))
+    bounds = any_word(*("|".join((one.if_, one.when, one.until)) for one in known), *("|".join(two) for two in modals))
+    return takes_away, bounds
 
 
 def opposes(one: str, other: str) -> bool:

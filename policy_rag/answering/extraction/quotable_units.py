@@ -11,6 +11,7 @@ from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import is_terminal
 from policy_rag_parsers.blocks.notes import marks_in
 from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 from policy_rag_parsers.text.sentences import Span
 
 _TABLE_CHARS = 450  # a table up to this length is quoted whole,
@@ -21,23 +22,15 @@ _ABOVE_CHARS = 300  # a table brings the paragraph before it up to this length;
 _LIST_CHARS = 1200  # a list of conditions up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
 _LIMITED_CHARS = 200  # and what else limits it up to this
-_OF_ALL = re.compile(  # "with one of the following:" leads into a list of which no item can be left out
-    r"\b(?:one|all|each|both|either|none) of the following\b"
-    r"|\b(?:eine[rms]?|alle|jede[rs]?|keine[rs]?) (?:der )?(?:folgende[nr]?|nachstehende[nr]?)\b"
-    r"|\b(?:l['’]une? des|tou(?:s|tes) les|chacune? des)\b.{0,30}\bsuivant",
-    re.IGNORECASE,
+_OF_ALL = any_word(in_all("of_all"))  # leads into a list of which no item can be left out
+# "If" and "provided that" lead on, and "provided" may just be a participle.
+_IF = (word for one in LEXICONS.values() for at, word in enumerate(one.if_.split("|")) if not at or " " in word)
+_JOINED = re.compile(
+    rf"(?:;|,)?\s*{any_word(*map(in_all, ('and_', 'or_', 'except_')), *_IF).pattern}\s*[;,:]?$", re.IGNORECASE
 )
-_JOINED = re.compile(r"(?:;|,)?\s*\b(?:and|or|und|oder|unless|except|if|provided that)\s*[;,:]?$", re.IGNORECASE)
-_LEANS = re.compile(
-    r"(?:they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)|"
-    r"sie|er|es|diese[rsmn]?|dies|dabei|hierzu)\b",
-    re.IGNORECASE,
-)
-_ELLIPTIC = re.compile(  # "Laptops of your own may not.": what they may not stands before
-    r"\b(?:may|must|shall|should|can|will|do|does|is|are|darf|dürfen|muss|müssen|kann|können|gilt)"
-    r"(?:\s+(?:not|too|also|so|nicht|auch))?[.!]\W*\Z|\bcannot[.!]\W*\Z",
-    re.IGNORECASE,
-)
+_LEANS = any_word(in_all("leans"))
+# "Laptops of your own may not.": what they may not stands before
+_ELLIPTIC = re.compile(rf"\b(?:{in_all('elliptic')})[.!]\W*\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Which of the things that could be quoted make an answer: the likeliest, and what comes near it and adds to it."""
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from policy_rag.answering.extraction.quotable_units import Unit
 from policy_rag.answering.extraction.surroundings import surroundings
 from policy_rag.records.search import Hit
+from policy_rag_parsers.text.lexicon import any_word, in_all
 from policy_rag_parsers.text.sentences import Span
 from policy_rag_parsers.text.tokenizer import language_of
 
@@ -21,10 +21,7 @@ _SAME = 0.9  # cosine from which two say the same
 _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all characters at most
 _SAME_TABLE = 0.3  # a further row of a table as near to the best row
 _LANGUAGE_WORDS = 6  # fewer words do not tell their language
-_COMPARING = re.compile(
-    r"\b(?:compare|comparison|differ\w*|versus|vs|both|vergleich\w*|unterschied\w*|beide\w?|compar\w+|différence)\b",
-    re.IGNORECASE,
-)
+_COMPARING = any_word(in_all("wanting.comparing"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from policy_rag_parsers.llm.json_reply import read_json
+from policy_rag_parsers.text.lexicon import any_word, in_all
 from policy_rag_parsers.text.sentences import sentence_spans
 
 REFUSAL = "NOT ANSWERED"
 
-_NAME = (
-    r"(?:sections?|sec\.?|sources?|passages?|references?|ref\.?|documents?|docs?\.?|excerpts?|abschnitte?|quellen?|§)"
-)
+_NAME = rf"(?:{in_all('reply.names')}|§)"
 _NUMBER = rf"(?:{_NAME}\s*+)?(?:n\s*+=|[:#^])?\s*+\"?\d+\"?"
-_NUMBERS = rf"{_NUMBER}(?:\s*+(?:,|;|&|and|und|et|-|–)\s*+{_NUMBER})*"
+_NUMBERS = rf"{_NUMBER}(?:\s*+(?:,|;|&|{in_all('and_')}|-|–)\s*+{_NUMBER})*"
 _TITLE_BEHIND = r"\s*+[,:;>†]\s*+[^\W\d][^\[\]【】\n]{0,100}"
 MARK = rf"[\[【]\s*+{_NUMBERS}(?:{_TITLE_BEHIND})?\s*+[\]】]"
 _RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -22,7 +21,8 @@ ROUND_NAME = rf"(?:see\s)?(?={_NAME})"
 _CITATION = re.compile(MARK, re.IGNORECASE)
 # Brackets of a text ("three months (3)", "paragraph (1)") look alike: they count where nothing else cites.
 _ROUND_MARK = re.compile(
-    rf"(?<!\s)(?<!paragraph)(?<!clause)(?<!article)(?<!item)\s{{1,9}}\((?:see\s)?(?={_NAME}|\d{{1,2}}\b){_NUMBERS}\)"
+    rf"(?<!\s){''.join(f'(?<!{word})' for word in in_all('reply.inside').split('|'))}"
+    rf"\s{{1,9}}\((?:see\s)?(?={_NAME}|\d{{1,2}}\b){_NUMBERS}\)"
     r"(?=[.!?\"”’*_\s]*\Z)",
     re.IGNORECASE,
 )
@@ -36,60 +36,29 @@ _ROUND_BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*\s*)\({ROUND_NAME}({_NUM
 _BEHIND_STOP = re.compile(rf"([.!?]+[\"”’)*_]*)[ \t]*((?:{MARK}[ \t]*)+)\.?(?=\s|$)", re.IGNORECASE)
 _BEHIND_BREAK = re.compile(rf"([.!?]+[\"”’)*_]*)\s*\n\s*((?:{MARK}[ \t]*)+)\.?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _SOURCES = re.compile(
-    r"^[ \t#*_]*(?:sources?|references?|citations?|quellen)[ \t*_]*:?[ \t*_]*$.*",
+    rf"^[ \t#*_]*(?:{in_all('reply.sources')})[ \t*_]*:?[ \t*_]*$.*",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 _LIST_MARK = re.compile(r"\A\s*(?:[-*+•–—]|\(?(?:\d{1,2}|[a-z])[.)])\s+")
 _TITLE = re.compile(r"\s*#{1,6}\s")
 _FOOTNOTE = re.compile(r"\s*\[\^\d+\]:\s")
 _ROW = re.compile(r"\s*\|.*\|", re.DOTALL)
-_LABEL = re.compile(r"\A(?:(?:the|my|final|short|brief)\s+)*(?:answer|antwort|réponse)\s*:\s*", re.IGNORECASE)
+_LABEL = re.compile(rf"\A(?:{in_all('reply.answer')})\s*:\s*", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|`|</?(?:answer|response)>|^\s*(?:#{1,6}|>)\s*", re.MULTILINE)
 _EMPTY = re.compile(r"\(\s*\)|\[\s*\]")
 _BAR = re.compile(r"(?<= )\|(?= )")
-_GIVEN = (
-    r"(?:the |these )?(?:(?:provided|given|numbered|above) )?"
-    r"(?:policy|policies|sections?|documents?|texts?|context|information)(?: (?:provided|given|above))?"
-)
-_JOINING = (
-    r"however|also|additionally|moreover|furthermore|in addition|therefore|thus|hence|consequently|as a result"
-    r"|specifically|in particular|in summary|in short|in conclusion|to summari[sz]e|overall|finally|meanwhile"
-    r"|on the other hand|cependant|toutefois|de plus|en outre|par ailleurs"
-)
 # How a sentence is joined to others, and that it is from the sections: the source says neither.
-_LEAD = re.compile(
-    rf"\A(?:(?:{_JOINING}), "
-    r"|(?:(?:it is important to |please )?note(?: that|:)|important:),? "
-    rf"|(?:according to|based on|as (?:stated|described|set out) in|as per|per)(?: {_GIVEN})?, "
-    rf"|{_GIVEN} (?:states?|says?|specif(?:y|ies)|mentions?|indicates?|provides?) that,? )+(?=\S)",
-    re.IGNORECASE,
-)
+_LEAD = re.compile(rf"\A(?:{in_all('reply.opens')})+(?=\S)", re.IGNORECASE)
 _SAYS_SECTION = re.compile(
-    r"\A(?:according to|as (?:stated|described|set out) in|based on|per|under|in)?\s*(?:the )?(?:numbered )?"
-    r"section (\d{1,2})(?![\d.(])(?: says| states)?(?: that)?,?\s+(?=\S)",
+    rf"\A(?:{in_all('reply.section')}) (\d{{1,2}})(?![\d.(])(?: (?:{in_all('reply.section_says')}))*,?\s+(?=\S)",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"\A\W*(?:answer\s*:\s*)?not[ _-]?answered\b", re.IGNORECASE)
 _TOKEN_ANYWHERE = re.compile(r"\bNOT[ _]ANSWERED\b")
-_PARTLY = re.compile(r"\b(?:fully|completely|entirely|in full|vollständig)\b", re.IGNORECASE)
-_SUBJECT = (
-    r"(?:provided|given|numbered|above|available|these|policy|policies|sections?|documents?|texts?|context|excerpts?)"
-)
+_PARTLY = any_word(in_all("reply.partly"))
 _REFUSALS = re.compile(
-    rf"""\A\W*(?:(?:answer|unfortunately|sorry|apologies)\W+)*(?:
-        i\s(?:do\snot|don['’]?t)\s(?:know|have)\b
-      | i(?:['’]m|\sam)\s(?:sorry|unable|not\sable|not\ssure)\b
-      | (?:i|we)\s(?:cannot|can['’]?t|could\snot|couldn['’]?t)\b
-      | (?:based\son\s[^,.]{{0,60}},\s*)?(?:there\sis|there['’]s)\s(?:no|not\s(?:any|enough))\s
-        (?:\w+\s){{0,2}}(?:information|mention|answer|section|policy)\b
-      | (?:based\son\s[^,.]{{0,60}},\s*)?(?:none\sof\s)?(?:the|these|this|any)?\s*(?:{_SUBJECT}\s){{1,5}}
-        (?:(?:do|does|did)(?:\snot|n['’]t)\b|contains?\sno\b|provides?\sno\b|answers?\b)
-      | (?:no|not\senough)\s(?:\w+\s){{0,2}}(?:information|answer)\b
-      | it\s(?:is|was)\snot\s(?:specified|mentioned|stated|clear|possible)\b
-      | (?:die|diese|den)\s\w*\s?(?:abschnitte\w*|richtlinien?|dokumente?|texte?)\s[^.]{{0,60}}\b(?:nicht|keine?)\b
-      | ich\s(?:weiß|kann)\s[^.]{{0,40}}\bnicht\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
+    rf"\A\W*(?:(?:{in_all('reply.answer')}|{in_all('reply.regrets')})\W+)*{any_word(in_all('reply.refuses')).pattern}",
+    re.IGNORECASE,
 )
 
 

@@ -9,16 +9,12 @@ from policy_rag.errors import UsageError
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter, written_filter
+from policy_rag_parsers.text.lexicon import any_word, in_all
 
 EARLIER = re.compile(r"#(\d{1,2})\b")
-_WANTS_SUMMARY = re.compile(
-    r"\b(?:summar\w*|overview|outline|main points|key points|gist|in a nutshell|whole|entire|everything"
-    r"|zusammenfass\w*|fasse\b|überblick|kernpunkte|gesamte[nrs]?)\b",
-    re.IGNORECASE,
-)
-
-_TELLING = frozenset(
-    words("who whom whose when where why how not no never may must can should wer wen wem wann wo warum wie nicht kein")
+_WANTS_SUMMARY = any_word(in_all("wanting.summary"))
+_TELLING = any_word(
+    *(in_all(f"wanting.{field}") for field in ("who", "when", "why", "how")), in_all("negators"), in_all("modal_words")
 )
 
 
@@ -105,7 +101,8 @@ def mend(
 
 def _asked(question: str) -> frozenset[str]:
     """What two questions share that ask for the same in another order: who, when and "not" count, "the" does not."""
-    return frozenset(terms(question)) | (_TELLING & frozenset(words(question))) or frozenset({question})
+    telling = filter(_TELLING.fullmatch, words(question))
+    return frozenset(terms(question)).union(telling) or frozenset({question})
 
 
 def _with_source(part: SubQuestion, documents: Sequence[DocumentInfo], number: int, notices: list[str]) -> SubQuestion:

@@ -12,6 +12,8 @@ from policy_rag.retrieval.clause_lookup.other_laws import other_law
 from policy_rag.retrieval.title_terms import named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
+from policy_rag_parsers.text.lexicon import any_word, in_all
+from policy_rag_parsers.text.unit_words import KIND_OF
 
 _MOST = 3  # places shown for a number that many documents have
 _MOST_UNDER = 12  # clauses shown of a section that is a heading and nothing else
@@ -19,13 +21,8 @@ _MOST_READ = 100  # documents that are looked into for an item, the best of the 
 _MOST_OTHER_WORDS = 2
 _MOST_REFERRING = 2
 # The answer to these often stands where a clause is referred to: "approves any departure from section 5.1".
-_PASSING = re.compile(
-    r"\b(?:who(?:m|se)?|when|why|wer|wen|wem|wessen|wann|warum|wieso|exceptions?|except(?:ed)?|exempt\w*|exclu\w+|waive\w*|"
-    r"approv\w+|depart(?:s|ed|ures?)?|deviat\w+|derogat\w+|overrid\w+|grant(?:s|ed)?|ausnahmen?|ausgenommen|abweich\w*|"
-    r"genehmig\w*|befrei\w*|verzicht\w*)\b",
-    re.IGNORECASE,
-)
-_CHAPTERS = frozenset(("chapter", "kapitel", "part", "teil", "chapitre", "partie"))
+_PASSING = any_word(*map(in_all, ("wanting.who", "wanting.when", "wanting.why", "naming.departs")))
+_CHAPTERS = frozenset(word for word, kind in KIND_OF.items() if kind in {"chapter", "part"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-_EDITION: Final = r"(?:version|edition|revision|release|issue|ver\.?|rev\.?|v\.?|fassung|ausgabe)"
+from policy_rag_parsers.text.lexicon import in_all
+
+_EDITION: Final = (
+    rf"(?:{in_all('document.title_block.versions')}|{in_all('document.title_block.issues')}|release|ver\.?|v\.?)"
+)
 _NUMBER: Final = r"\d\w{0,20}(?:[./–-]\w{1,20}){0,5}"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
-_OLD: Final = (
-    r"(?P<old>old|previous|former|prior|earlier|superseded|alten?|vorige[nrm]?|vorherige[nrm]?|frühere[nrm]?|"
-    r"ehemalige[nrm]?)"
-)
-_NEW: Final = r"(?:current|latest|new|aktuellen?|neuen?)"
-_NO_EDITION: Final = r"(?!\w|[-/]\d|\s*(?:%|€|eur|usd|dollar|pound|hour|day|km|people|employee))"
+_OLD: Final = in_all("naming.old")
+_OLD_EDITION: Final = rf"(?P<old>(?:{_OLD})\s+{_EDITION}|{_EDITION}\s+(?:{_OLD}))"
+_OF: Final = in_all("document.reference_words.of")
+_THE: Final = f"{in_all('question.articles')}|{in_all('document.reference_words.the')}"
+_BESIDE: Final = f"{in_all('naming.place')}|{in_all('naming.for_')}|{_OF}|{in_all('document.title_block.dated')}"
+_AMOUNT: Final = rf"[%€$£]|(?:km|{in_all('document.reference_words.amounts')})\b"
 _JOINTS: Final = re.compile(r"\s*[/–-]\s*")
 _YEARS: Final = re.compile(r"((?:19|20)\d\d)/(?:(?:19|20)(?=\d\d\Z))?(\d\d)\Z")
 
@@ -46,15 +50,17 @@ def edition_forms(versions: tuple[str, ...]) -> EditionForms:
     bare = rf"(?<!\w)(?P<bare>{'|'.join(telling) or '(?!)'})"
     numbered = rf"{_EDITION}\s*(?P<version>{version})"
     return EditionForms(
-        modifier=re.compile(rf"(?:\b{_YEAR}|\b{numbered}|\b{_OLD}|\b{_NEW}|{bare})\s+$", re.IGNORECASE),
+        modifier=re.compile(
+            rf"(?:\b{_YEAR}|\b{numbered}|\b(?P<old>{_OLD})|\b(?:{in_all('naming.new')})|{bare})\s+$", re.IGNORECASE
+        ),
         of=re.compile(
-            rf"(?:(?:\b{numbered}|\b{_YEAR}(?:['’]s)?\s+{_EDITION}|{bare})\s+(?:of|von)"
-            rf"|\b{_OLD}\s+{_EDITION}(?:\s+(?:of|von))?)\s+$",
+            rf"(?:(?:\b{numbered}|\b{_YEAR}(?:['’]s)?\s+{_EDITION}|{bare})\s+(?:{_OF})|\b{_OLD_EDITION}(?:\s+(?:{_OF}))?)"
+            rf"(?:\s+(?:{_THE}))?(?:\s+|(?<=['’]))$",
             re.IGNORECASE,
         ),
         behind=re.compile(
-            rf"\s*+(?:[,(]\s*+)?(?:(?:in|of|under|from|dated|for|von|vom|aus)\s++)?(?:(?:its|the|der)\s++)?"
-            rf"(?:{numbered}|{bare}|{_YEAR}(?:\s+{_EDITION})?|{_OLD}\s+{_EDITION}){_NO_EDITION}",
+            rf"\s*+(?:[,(]\s*+)?(?:(?:{_BESIDE})\s++)?(?:(?:{_THE})\s++)?"
+            rf"(?:{numbered}|{bare}|{_YEAR}(?:\s+{_EDITION})?|{_OLD_EDITION})(?!\w|[-/]\d|\s*(?:{_AMOUNT}))",
             re.IGNORECASE,
         ),
     )
@@ -76,5 +82,5 @@ def same_version(declared: Sequence[str | None], named: str) -> tuple[str, ...]:
 
 def _plain(version: str) -> str:
     plain = _JOINTS.sub("/", version.strip().casefold())
-    plain = re.sub(rf"\A{_EDITION}\s*(?=\w)", "", plain)
+    plain = re.sub(rf"\A{_EDITION}(?![^\W\d_])\s*(?=\w)", "", plain)
     return _YEARS.sub(r"\1/\2", plain)

@@ -8,60 +8,43 @@ with its year or version.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from policy_rag.index.search.terms import terms, words
+from policy_rag.index.search.terms import language_of, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
 from policy_rag.retrieval.title_terms import telling_terms
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
+from policy_rag_parsers.text.unit_words import UNIT_WORDS
 
-_KINDS: Final = frozenset(
-    words(
-        "policy guideline guidelines guidance standard procedure code charter handbook manual agreement schedule "
-        "rulebook rules regulations directive plan statement protocol instruction bylaws "
-        "richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"
-    )
+_KINDS: Final = frozenset(kind for one in LEXICONS.values() for kind in one.naming.kinds)
+_KINDS_FIRST: Final = frozenset(
+    kind for one in LEXICONS.values() if one.question.noun_first for kind in one.naming.kinds
 )
-_JOINING: Final = frozenset(("and", "of", "the", "for", "on", "und", "zur", "zum"))
+_JOINING: Final = any_word(
+    *map(in_all, ("document.reference_words.of", "document.reference_words.the", "and_", "naming.for_", "naming.about"))
+)
 _MOST_TITLES: Final = 3
 
-_DETERMINER: Final = re.compile(
-    r"(?:\b(?:the|our|your|this|its|their|der|die|das|dem|den|des|unsere[rnms]?)|\b\w+['’]s)\s+$", re.IGNORECASE
+_OF: Final = f"{in_all('naming.place')}|{in_all('document.reference_words.of')}"
+_THE: Final = (
+    f"{in_all('question.articles')}|{in_all('document.reference_words.the')}|{in_all('document.reference_words.this')}"
 )
-_ANY: Final = re.compile(r"\b(?:an?|any|no|every|which|what|some|another|eine?|keine?)\s+$", re.IGNORECASE)
-_PLACE: Final = re.compile(
-    r"\b(?:in|under|per|within|inside|according to|pursuant to|in line with|in accordance with|following|based on|by|"
-    r"from|laut|gemäß|nach|unter|aus)\s+$",
-    re.IGNORECASE,
-)
+_END: Final = r"(?:\s+|(?<=['’]))$"
+_DETERMINER: Final = re.compile(rf"(?:\b(?:{_THE})|\b\w+['’]s){_END}", re.IGNORECASE)
+_BEHIND: Final = rf"(?:\s+(?:{_THE}|\w+['’]s))?{_END}"
+_PLACE: Final = re.compile(rf"\b(?:{in_all('naming.place')}){_BEHIND}", re.IGNORECASE)
 _CLAUSE_OF: Final = re.compile(
-    r"(?:\d[\w.()]{0,20}|\b(?:section|clause|article|chapter|part|annex)\b[^.?!]{0,40})\s+(?:of|in|von)\s+$",
+    rf"(?:\d[\w.()]{{0,20}}|\b(?:{alternatives(word for word in UNIT_WORDS if len(word) > 3)})\b[^.?!]{{0,40}})"
+    rf"\s+(?P<of>{_OF}){_BEHIND}",
     re.IGNORECASE,
 )
-_SAYING: Final = re.compile(
-    r"(?:['’]s)?\s+(?:(?:documents?|itself|actually|now|currently)\s+)?(?:says?|states?|allows?|requires?|provides?|"
-    r"mentions?|defines?|covers?|permits?|prohibits?|forbids?|regulates?|contains?|means?|tells?|specif(?:y|ies)|"
-    r"appl(?:y|ies)|sets?|sagt|regelt|erlaubt|verlangt|verbietet|steht)\b",
-    re.IGNORECASE,
-)
-_ALSO: Final = re.compile(
-    rf"\s*+(?:,(?:\s*+(?:and|or|as well as|und|oder))?|\b(?:and|or|as well as|und|oder))\s"
-    rf"[^.?!;]{{0,50}}?\b(?:{'|'.join(sorted(_KINDS))})\b",
-    re.IGNORECASE,
-)
-_JOINED: Final = re.compile(r"\w\W*(?:,|\b(?:and|or|und|oder))\s*$", re.IGNORECASE)
-_NOT_THERE: Final = re.compile(
-    r"\b(?:not|nowhere|except|besides|outside|apart from|other than|instead of|unlike|without|nicht|außer)\b"
-    r"[^.?!]{0,12}$",
-    re.IGNORECASE,
-)
-
-
-_IN_FILE: Final = (
-    r"(?:\b(?:in|from|of|under|per|within|according to|laut|gemäß|in|aus|von)\s+)?"
-    r"(?:\b(?:the|der|die|das|dem)\s+)?(?:\b(?:file|document|datei|dokument)\s+)?"
-)
+_SAYING: Final = re.compile(rf"(?:['’]s)?\s+(?:{in_all('naming.says')})\b", re.IGNORECASE)
+_SAYS_FIRST: Final = "|".join(one.naming.says for one in LEXICONS.values() if one.question.noun_first)
+_SAID_OF: Final = re.compile(rf"\b(?:{_SAYS_FIRST}){_BEHIND}", re.IGNORECASE)  # "que dit la politique"
+_NOT_THERE: Final = re.compile(rf"\b(?:{in_all('naming.elsewhere')})\b[^.?!]{{0,12}}$", re.IGNORECASE)
+_IN_FILE: Final = rf"(?:\b(?:{_OF})\s+)?(?:\b(?:{_THE})\s+)?(?:\b(?:{in_all('naming.file')})\s+)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +123,7 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
     pointed: list[_Pointed] = []
     mentions = _mentions(question, documents)
     for i, mention in enumerate(mentions):
-        also = _ALSO.match(question, mention.end)
+        also = _around(language_of(question)).also.match(question, mention.end)
         if also is not None and not (i + 1 < len(mentions) and mentions[i + 1].end >= also.end()):
             return None  # "under the travel policy or the tax rules": the other place is not known here
         versions = tuple(sorted({d.version for d in documents if d.version and d.title in mention.titles}))
@@ -167,7 +150,8 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     documents declare.
     """
     before, behind = question[since : mention.start], question[mention.end :]
-    if _ANY.search(before):
+    around = _around(language_of(question))
+    if around.indefinite.search(before):
         return None
     forms = edition_forms(versions)
     said: list[re.Match[str]] = []
@@ -175,30 +159,59 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
         said.append(match)
         before = before[: match.start()]
     bare = not said and _DETERMINER.search(before) is None
-    before = _DETERMINER.sub("", before)
     if (match := forms.of.search(before)) is not None:
         said.append(match)
-        before, bare = _DETERMINER.sub("", before[: match.start()]), False
+        before, bare = before[: match.start()], False
     if (match := forms.behind.match(behind)) is not None:
         said.append(match)
         behind = behind[match.end() :]
     version = next((one["version"] or one["bare"] for one in said if one["version"] or one["bare"]), None)
     year = next((one["year"] for one in said if one["year"]), None)
     old = any(one["old"] for one in said)
-    place = _PLACE.search(before)
-    if place is None and bare and _other_word(before, mention.whole):
-        return None  # "the company car leave policy" is no "leave policy"
-    clause = _CLAUSE_OF.search(before)
+    place, clause = _PLACE.search(before), _CLAUSE_OF.search(before)
     cue = clause or place
-    rest = before[: cue.start()] if cue else before
-    if _NOT_THERE.search(rest) or _JOINED.search(rest):
+    if cue is None and bare and _other_word(before, mention.whole):
+        return None  # "the company car leave policy" is no "leave policy"
+    rest = before[: cue.start()] if cue else _DETERMINER.sub("", before)
+    if _NOT_THERE.search(rest) or around.joined.search(rest):
         return None
-    saying = _SAYING.match(behind)
+    saying = _SAYING.match(behind) or _SAID_OF.search(before)
     if not (version or year or old or cue or saying):
         return None
     # "section 4 of the policy" keeps its section.
-    first = since + (place.start() if place else before.rindex(" ", 0, -1) if clause else len(before))
+    first = since + (place.start() if place else clause.start("of") - 1 if clause else len(rest))
     return _Pointed(version, int(year) if year else None, old, (first, len(question) - len(behind)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """Words around a mention that are others in another language: "a" is an article in Portuguese.
+
+    Attributes:
+        indefinite: in front of it where no document in particular is meant.
+        joined: in front of it where it is joined to something else.
+        also: behind it where another document is joined to it.
+    """
+
+    indefinite: re.Pattern[str]
+    joined: re.Pattern[str]
+    also: re.Pattern[str]
+
+
+@cache
+def _around(language: str | None) -> _Around:
+    """Those of a language, or of all where it is not known."""
+    known = [LEXICONS[language]] if language in LEXICONS else list(LEXICONS.values())
+    but = "|".join(one.but for one in known)
+    words = "|".join(f"{alternatives(one.and_ | one.or_)}|{one.question.joins}" for one in known)
+    joint = rf"(?!(?:{but})\b)(?:{words})"
+    return _Around(
+        indefinite=re.compile(rf"\b(?:{'|'.join(one.naming.indefinite for one in known)})\s+$", re.IGNORECASE),
+        joined=re.compile(rf"\w\W*(?:,|\b{joint})\s*$", re.IGNORECASE),
+        also=re.compile(
+            rf"\s*+(?:,(?:\s*+{joint})?|\b{joint})\s[^.?!;]{{0,50}}?\b(?:{alternatives(_KINDS)})\b", re.IGNORECASE
+        ),
+    )
 
 
 def _other_word(before: str, whole: bool) -> bool:
@@ -222,7 +235,7 @@ def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention
     parts = [
         mention
         for i, (word, _, _) in enumerate(tokens)
-        if word in _KINDS and i not in taken and (mention := _ending_at(i, tokens, titles)) is not None
+        if word in _KINDS and i not in taken and (mention := _of_kind(i, tokens, titles)) is not None
     ]
     return sorted([*whole, *parts], key=lambda mention: mention.start)
 
@@ -268,31 +281,34 @@ def _inside(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
     return other[0] <= one[0] and one[1] <= other[1] and (other[1] - other[0]) > (one[1] - one[0])
 
 
-def _ending_at(
-    last: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]
-) -> _Mention | None:
-    """The mention of which the word at `last` says the kind: the titles that share most of the words in front of it.
+def _of_kind(at: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]) -> _Mention | None:
+    """The mention of which the word at `at` says the kind: the titles that share most of the words in front of it.
 
-    At least half of a title's telling words must stand there: "regulatory guidance" names no guidance in particular.
+    Behind it, in a language that puts them there. At least half of a title's telling words must stand there:
+    "regulatory guidance" names no guidance in particular.
     """
-    kind = tokens[last][0]
-    best: dict[str, tuple[int, float, int]] = {}
-    for title, telling in titles.items():
-        own = _words(title)
-        if kind not in own or not telling:
-            continue
-        first, shared = last, set[str]()
-        for i in range(last - 1, max(-1, last - 1 - 2 * len(own)), -1):
-            stems = set(terms(tokens[i][0]))
-            if stems and telling >= stems:
-                shared |= stems
-                first = i
-            elif tokens[i][0] not in own and tokens[i][0] not in _JOINING:
-                break
-        if 2 * len(shared) >= len(telling) and shared:
-            best[title] = (len(shared), len(shared) / len(telling), first)
-    if not best:
-        return None
-    score = max((count, share) for count, share, _ in best.values())
-    named = [title for title, (count, share, _) in best.items() if (count, share) == score]
-    return _Mention(tokens[best[named[0]][2]][1], tokens[last][2], tuple(named))
+    kind = tokens[at][0]
+    for step in (-1, 1) if kind in _KINDS_FIRST else (-1,):
+        best: dict[str, tuple[int, float, int]] = {}
+        for title, telling in titles.items():
+            own = _words(title)
+            if kind not in own or not telling:
+                continue
+            last, shared = at, set[str]()
+            for i in range(at + step, at + step * (1 + 2 * len(own)), step):
+                if not 0 <= i < len(tokens):
+                    break
+                stems = set(terms(tokens[i][0]))
+                if stems and telling >= stems:
+                    shared |= stems
+                    last = i
+                elif tokens[i][0] not in own and _JOINING.fullmatch(tokens[i][0]) is None:
+                    break
+            if 2 * len(shared) >= len(telling) and shared:
+                best[title] = (len(shared), len(shared) / len(telling), last)
+        if best:
+            score = max((count, share) for count, share, _ in best.values())
+            named = [title for title, (count, share, _) in best.items() if (count, share) == score]
+            first, last = sorted((at, best[named[0]][2]))
+            return _Mention(tokens[first][1], tokens[last][2], tuple(named))
+    return None

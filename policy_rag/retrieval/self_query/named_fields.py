@@ -7,6 +7,7 @@ from typing import Final
 
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_parsers.text.lexicon import in_all
 
 _FAMILIES: Final[Mapping[str, frozenset[str]]] = {
     "audience": frozenset(words("audience applies_to appliesto for role roles group employee_group staff scope")),
@@ -14,15 +15,17 @@ _FAMILIES: Final[Mapping[str, frozenset[str]]] = {
     "place": frozenset(words("site sites location locations country countries region regions office")),
     "owner": frozenset(words("department departments unit team division function owner owners issuer")),
 }
-_BEFORE: Final[Mapping[str, str]] = {
-    "audience": r"\b(?:for|as|für|als)\s+(?:(?:an?|all|the|our|external|alle|die)\s+)*$",
-    "topic": r"\b(?:about|on|regarding|concerning|über|zu)\s+(?:the\s+)?$",
-    "place": r"\b(?:in|at|for|am)\s+(?:the\s+)?$",
+_THE: Final = f"{in_all('question.articles')}|{in_all('document.reference_words.the')}|{in_all('all_')}"
+_BEFORE: Final[Mapping[str, re.Pattern[str]]] = {
+    family: re.compile(rf"\b(?:{in_all(field)})\s+(?:(?:{_THE})\s+)*$", re.IGNORECASE)
+    for family, field in (("audience", "naming.for_"), ("topic", "naming.about"), ("place", "naming.at"))
 }
-_PAPERS: Final = r"(?:polic(?:y|ies)|rules|documents?|guidelines?|regulations|standards?|procedures?)"
+_PAPERS: Final = f"{in_all('document.title_block.titles')}|{in_all('document.title_block.nouns')}|documents"
 _OF: Final = re.compile(
-    rf"\b{_PAPERS}\s+(?:that\s+are\s+)?(?:of|from|by|owned by|issued by)\s+(?:the\s+)?$", re.IGNORECASE
+    rf"\b(?:{_PAPERS})\s+(?:that\s+are\s+)?(?:{in_all('document.reference_words.of')}|{in_all('naming.by')})\s+(?:(?:{_THE})\s+)?$",
+    re.IGNORECASE,
 )
+_IS: Final = in_all("bounds.tells")
 _MOST_WORDS: Final = 6
 _BACK: Final = 80  # characters in front of a value that tell whether it is asked for
 _MOST_VALUES: Final = 500  # of a key: one with more says something else of each document
@@ -69,12 +72,12 @@ def _asked(question: str, key: str, value: str) -> bool:
     family = next((family for family, names in _FAMILIES.items() if name in names), None)
     for match in _written(value).finditer(question):
         before, behind = question[max(0, match.start() - _BACK) : match.start()], question[match.end() :]
-        if re.search(rf"\b{label}\s*(?:[:=]|is|of|ist)\s*$", before, re.IGNORECASE):
+        if re.search(rf"\b{label}\s*(?:[:=]|{_IS})\s*$", before, re.IGNORECASE):
             return True
-        if (cue := _BEFORE.get(family or "")) is not None and re.search(cue, before, re.IGNORECASE):
+        if (cue := _BEFORE.get(family or "")) is not None and cue.search(before):
             return True
         if family == "owner" and (
-            _OF.search(before) or re.match(rf"(?:\s+{label})?(?:['’]s?)?\s+{_PAPERS}\b", behind, re.IGNORECASE)
+            _OF.search(before) or re.match(rf"(?:\s+{label})?(?:['’]s?)?\s+(?:{_PAPERS})\b", behind, re.IGNORECASE)
         ):
             return True
     return False

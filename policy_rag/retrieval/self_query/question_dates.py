@@ -16,23 +16,22 @@ from typing import Final
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.out_of_force import nearest_day
 from policy_rag_parsers.text.dates import period_of, period_pattern
-from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
+from policy_rag_parsers.text.lexicon import in_all
 
 _FIGURE: Final = re.compile(r"\d")
-_WORDS: Final = tuple(one.days for one in LEXICONS.values())
-_ASKS: Final = "|".join(one.question.asks for one in LEXICONS.values())
-_JOINS: Final = alternatives({word for one in LEXICONS.values() for word in (*one.and_, *one.or_)})
+_ASKS: Final = in_all("question.asks")
+_JOINS: Final = f"{in_all('and_')}|{in_all('or_')}"
 
 
 def _any(field: str) -> str:
-    """One field of every language, as alternatives."""
-    return "|".join(filter(None, (getattr(words, field) for words in _WORDS)))
+    """One field of the words around a day, of every language."""
+    return in_all(f"days.{field}")
 
 
 # "In 2024 euros", "in 2024 cases": a number. Behind a year only what begins something new may stand.
 _NO_YEAR: Final = re.compile(
     rf"\s+(?!(?:{_ASKS}|{_JOINS}|{_any('goes_on')}"
-    rf"|{'|'.join(alternatives(one.question.articles) for one in LEXICONS.values())})\b)\w",
+    rf"|{in_all('question.articles')})\b)\w",
     re.IGNORECASE,
 )
 _PAST: Final = re.compile(rf"\b(?:{_any('past')})\b", re.IGNORECASE)
@@ -43,7 +42,7 @@ _QUESTION_WORD: Final = re.compile(
 _COMING_WORD: Final = re.compile(rf"\A\W*(?:(?:{_JOINS})\s+)?(?:{_any('coming_begins')})\b", re.IGNORECASE)
 _TELLS: Final = re.compile(rf"\A\W*(?:{_any('tellers')})\b|\w\s+(?:{_any('conditions')})\b", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(r"[,;:.?!](?=\s|$)|\s[–—-]\s")
-_LEAD: Final = re.compile(rf"\W*+(?:{_JOINS}|but|aber|mais|pero|mas|back|also|auch)?\W*+", re.IGNORECASE)
+_LEAD: Final = re.compile(rf"\W*+(?:{_JOINS}|{in_all('but')}|{in_all('question.also')})?\W*+", re.IGNORECASE)
 
 
 @cache
@@ -57,8 +56,7 @@ def _in_force() -> re.Pattern[str]:
 def _mention() -> re.Pattern[str]:
     """A day behind a preposition or, "wie lange hatte man 2023 Zeit", behind a verb in the past."""
     preposition = rf"(?P<before>{_any('before')})|(?P<onward>{_any('onward')})|(?P<by>{_any('by')})|{_any('at')}"
-    persons = "|".join(alternatives(one.question.persons) for one in LEXICONS.values())
-    verb = rf"(?P<verb>(?:{_any('past_year')})(?:\s+(?:{persons}|das|dies))?)"
+    verb = rf"(?P<verb>(?:{_any('past_year')})(?:\s+(?:{in_all('question.persons')}))?)"
     return re.compile(
         rf"(?<![\w-])(?:{preposition}|{verb})\s+(?:(?P<year>(?:{_any('year')})\s+)|(?:{_any('the')})\s+)?"
         rf"{period_pattern()}",

@@ -9,46 +9,39 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from policy_rag.index.search.terms import terms
+from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import same_version
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
 from policy_rag.retrieval.title_terms import named_documents, other_words
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
+from policy_rag_parsers.text.lexicon.record import Modality
 
-_VALIDITY: Final = re.compile(
-    r"\b(?:(?:tak(?:es?|en|ing)|took|com(?:es?|ing)|came|go(?:es)?|went)(?= (?:in|effect))|"
-    r"effect|effective|force|valid|validity|date[ds]?|day|"
-    r"replac\w+|supersed\w+|expir\w+|start(?:s|ed)?|begin(?:s)?|began|end(?:s|ed)?|until|since|versions?|editions?|current|"
-    r"latest|old|new|previous|former|chang\w+|updat\w+|appl(?:y|ies|ied)|"
-    r"gültig\w*|kraft|tritt|treten|trat|gilt|gelten|galt|seit|ersetzt|abgelöst|stand|datum|fassung\w*|alten?|neuen?|"
-    r"geändert)\b",
-    re.IGNORECASE,
+_VALIDITY: Final = any_word(
+    *(in_all(f"naming.{field}") for field in ("changes", "ends", "holds", "old", "new")),
+    in_all("days.in_force"),
+    in_all("wanting.when"),
 )
 # Without one of these, "when does it apply" and "für wen gilt" ask what it says of that.
-_CUE: Final = re.compile(
-    r"\b(?:effect|effective|force|valid|validity|dated?|replac\w+|supersed\w+|expir\w+|start(?:s|ed)?|begins?|began|"
-    r"ends?|ended|until|since|versions?|editions?|chang\w+|updat\w+|"
-    r"gültig\w*|kraft|seit|(?:ab|bis) wann|ersetzt|abgelöst|datum|fassung\w*|geändert)\b",
-    re.IGNORECASE,
-)
+_CUE: Final = any_word(in_all("naming.changes"), in_all("naming.ends"))
 # What a day, or a version, answers. "Who changed the leave policy?" and "What is new in version 2?" ask for neither.
+_EDITION: Final = f"{in_all('document.title_block.versions')}|{in_all('document.title_block.issues')}"
+_WHICH: Final = rf"\b(?:{in_all('wanting.which')})(?: \w+){{0,3}} "
 _DAY: Final = re.compile(
-    r"\b(?:when|wann)\b|\b(?:what|which|welches|was)(?: is| ist)?(?: the| das)?(?: \w+)? (?:date|day|datum)\b"
-    r"|\A\W*(?:is|are|was|were|ist|gilt|galt)\b.*\b(?:force|effect|effective|valid|kraft|gültig|gilt)\b",
+    rf"{any_word(in_all('wanting.when')).pattern}|{_WHICH}(?:{in_all('naming.dates')})\b"
+    rf"|\A\W*(?:{in_all('asks_yes_or_no')}|{in_all('days.past_begins')}|{in_all('days.coming_begins')})\b"
+    rf".*{any_word(in_all('days.in_force'), in_all('document.title_block.begins')).pattern}",
     re.IGNORECASE,
 )
-_WHICH: Final = re.compile(
-    r"\b(?:what|which|welche\w*|was)(?: is| ist)?(?: the| die)?(?: \w+)? (?:version|edition|fassung)\b(?!\W*\d)",
-    re.IGNORECASE,
+_VERSION: Final = re.compile(rf"{_WHICH}(?:{_EDITION})\b(?!\W*\d)", re.IGNORECASE)
+_ELSE: Final = any_word(
+    *(in_all(f"wanting.{field}") for field in ("who", "why", "how")),
+    *(one.modals[Modality.OBLIGATION] for one in LEXICONS.values()),
+    *(one.modals[Modality.ADVICE] for one in LEXICONS.values()),
+    *(one.modals[Modality.PERMISSION] for one in LEXICONS.values()),
 )
-_ELSE: Final = re.compile(
-    r"\b(?:who|whom|why|how|where|wer|wen|wem|warum|wie|wo|must|should|shall|may|can|muss|soll|darf|kann)\b",
-    re.IGNORECASE,
-)
-_END: Final = re.compile(
-    r"\b(?:expir\w+|end(?:s|ed)?|until|replac\w+|supersed\w+|bis|ersetzt|abgelöst)\b", re.IGNORECASE
-)
-_NUMBER: Final = re.compile(r"\b(?:version|edition|fassung)\s+(\d[\w./-]*)", re.IGNORECASE)
+_END: Final = any_word(in_all("naming.ends"))
+_NUMBER: Final = re.compile(rf"\b(?:{_EDITION})\s+(\d[\w./-]*)", re.IGNORECASE)
 _MOST_EDITIONS: Final = 6
 DECLARED: Final = "declared: "
 """What the notice begins with that tells what documents declare."""
@@ -70,7 +63,7 @@ def asks_validity(question: str, titles: Iterable[str]) -> bool:
     if not _CUE.search(question) or not names_a_kind(question):
         return False
     rest = without_validity(question)
-    said = [word for word in terms(rest) if word.isalpha()]
+    said = [word for word in terms(rest, detect_language(question)) if word.isalpha()]
     # "Until when is leave valid under the leave policy?" has the title's word twice: it asks about leave.
     return len(said) == len(set(said)) and not other_words(rest, tuple(titles))
 
@@ -103,7 +96,7 @@ def answering(question: str, named: Sequence[DocumentInfo], day: dt.date) -> tup
         named = [d for d in named if d.version in meant]
     if _DAY.search(question):
         return tuple(d for d in named if d.effective_from or _last_day(d))
-    if not _WHICH.search(question):
+    if not _VERSION.search(question):
         return ()
     versions = [d for d in named if d.version]
     return tuple([d for d in versions if d.in_force(day)] or versions)

@@ -13,25 +13,32 @@ from functools import lru_cache
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.document_rows import read_text
 from policy_rag.retrieval.visibility import Visibility
+from policy_rag_parsers.references.document_names import SMALL_WORDS
+from policy_rag_parsers.text.lexicon import alternatives, in_all
 
 Alias = tuple[str, str]
 
 _QUOTES = "\"“”„'‘’«»"
 _NAME = rf"[^{_QUOTES}()\n]{{2,60}}"
 _SHORT = r"[A-Z][A-Za-z0-9&/-]{1,9}"
+_THE = f"{in_all('question.articles')}|{in_all('document.reference_words.the')}"
 # Each begins with what is rare in a text, and looks back from there: else every character would be a beginning.
 _BRACKET = re.compile(
-    rf"\((?:the\s+|hereinafter\s+(?:the\s+)?)?[{_QUOTES}]?(?P<inside>[^()\n{_QUOTES}]{{2,80}})[{_QUOTES}]?\)"
+    rf"\((?:(?i:{in_all('naming.hereinafter')})[,:]?\s+)?(?:(?:{_THE})\s+)?"
+    rf"[{_QUOTES}]?(?P<inside>[^()\n{_QUOTES}]{{2,80}})[{_QUOTES}]?\)"
 )
 _ALSO = re.compile(
-    r"\b(?:also|otherwise|sometimes|often|formerly|auch)\s+(?:called|known as|referred to as|genannt)\s+"
-    rf"(?:the\s+|an?\s+)?[{_QUOTES}]?(?P<other>{_NAME}?)[{_QUOTES}]?\s*[),.;]",
+    rf"\b(?:{in_all('naming.also_called')})\s+(?:(?:{_THE})\s+)?"
+    rf"[{_QUOTES}]?(?P<other>{_NAME}?)[{_QUOTES}]?\s*[),.;]",
     re.IGNORECASE,
 )
 _BEFORE_ALSO = re.compile(rf"(?P<one>{_NAME})[{_QUOTES}]?,?\s*[(,]\s*\Z")
 _LOOK_BACK = 120
 _IS_SHORT = re.compile(rf"{_SHORT}\Z")
-_LEADING = re.compile(r"\A(?:the|an?|our|your|their|its|each|any|every|all|der|die|das|ein\w*)\s+", re.IGNORECASE)
+# "As Low As Reasonably Practicable" does not begin with an article.
+_LEADING = re.compile(rf"\A(?!as\s)(?:{_THE}|{in_all('all_')})\s+", re.IGNORECASE)
+_BEFORE_NOUN = re.compile(rf"\b(?:{in_all('naming.before_noun')})\s+", re.IGNORECASE)
+_BEGINS_NAME = re.compile(rf"(?<![^\W_])(?!(?:{alternatives(SMALL_WORDS)})\s)")
 _MOST_WORDS = 6
 MOST_VARIANTS = 3
 
@@ -79,7 +86,7 @@ def _named(one: str, other: str) -> Iterator[Alias]:
 def _noun(before: str) -> str:
     """What stands before "also known as": the words after the last article or verb, four at most."""
     sentence = re.split(r"[.;:!?]\s+", before)[-1]
-    tail = re.split(r"\b(?:the|an?|our|your|is|are|of|for|to|by|with|and|or)\s+", sentence, flags=re.IGNORECASE)[-1]
+    tail = _BEFORE_NOUN.split(sentence)[-1]
     return " ".join(tail.split()[-4:])
 
 
@@ -102,7 +109,7 @@ def long_form(short: str, before: str) -> str | None:
     at = len(before)
     for place, letter in reversed(list(enumerate(letters))):
         at -= 1
-        while at >= 0 and (before[at].lower() != letter or (place == 0 and at > 0 and before[at - 1].isalnum())):
+        while at >= 0 and (before[at].lower() != letter or (place == 0 and not _BEGINS_NAME.match(before, at))):
             at -= 1
         if at < 0:
             return None

@@ -7,47 +7,18 @@ share words with passages that do not answer, and weaken the vector of what does
 import re
 
 from policy_rag.index.search.terms import terms
-from policy_rag_parsers.text.lexicon import LEXICONS, any_word
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 
-_YOU = r"(?:can|could|would|will) (?:you|someone|somebody|anyone|anybody)(?: (?:please|kindly|possibly))?"
-_TELL = (
-    r"(?:tell|explain|clarify|describe|say|elaborate|advise|confirm|show|remind|help)(?: me| us)?"
-    r"(?: (?:about|on|with|to))?"
-)
-_ON = r"(?:on|about|regarding|of|for|as to|concerning)"
-_MORE = r"(?:(?:any|some|more|further|additional|detailed|specific)\s+)*"
-_MATTER = r"(?:information|details?|guidance|clarification|explanation|insights?|examples?)"
-_LEADS = tuple(
-    re.compile(rf"\A\W*{pattern}\b(?!-)[\s,:;.!–—-]*", re.IGNORECASE)
-    for pattern in (
-        r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: (?:all|there|team|everyone|colleagues?|hr))*",
-        r"(?:quick|short|just a|one more|another|one|a) (?:quick |short )?question(?: (?:about|on|regarding) this)?",
-        r"(?:sorry|excuse me|thanks|thank you)(?: (?:to bother you|in advance|very much|a lot))*",
-        r"(?:so|well|ok|okay|actually|basically|btw|by the way|um+)",
-        rf"(?:please|kindly)(?: {_YOU})?(?: {_TELL})?",
-        rf"{_YOU} {_TELL}",
-        rf"{_YOU} (?:provide|give|offer|share)(?: me| us)? (?:an? )?{_MORE}{_MATTER} {_ON}",
-        r"(?:do|does) (?:you|anyone|anybody|someone) (?:happen to )?know",
-        r"i(?:['’]m| am| was)? (?:just |also )?(?:wondering|curious|trying to (?:find out|understand)|not sure|unsure)",
-        r"i(?:['’]d| would)? (?:just |also )?(?:like|want|need|love) to (?:know|ask|find out|understand|learn|check)",
-        r"(?:let me|please let me) know",
-        r"(?:hallo|guten (?:tag|morgen)|liebe kolleg\w+)",
-        r"(?:bitte|mal eine frage|kurze frage|eine frage)",
-        r"(?:können|könnten|kannst|könntest) (?:sie|du|ihr) (?:mir |uns )?(?:bitte )?(?:sagen|erklären|mitteilen)",
-        r"ich (?:möchte|würde gerne?|wollte) (?:gerne? )?(?:wissen|fragen)",
-    )
-)  # fmt: skip
+_LEAD = re.compile(rf"\A\W*(?:{in_all('wanting.leads')})\b(?!-)[\s,:;.!–—-]*", re.IGNORECASE)
 _MOST_ROUNDS = 10  # a greeting, a thank-you and a request are three; thousands would be no question
-_LINK = re.compile(r"\A\W*(?:if|whether|that|ob)\b\s*", re.IGNORECASE)
+_LINK = re.compile(rf"\A\W*(?:{in_all('wanting.whether')})\b\s*", re.IGNORECASE)
 # A run of blanks or dots is taken whole, from its beginning: else each place of a long one would be a beginning.
 _TAIL = re.compile(
     r"(?<![\s,.;:!–—-])[\s,.;:!–—-]*+(?<=[\s,.;:!?–—-])"
-    r"(?:(?:many )?thanks|thank you|thx|cheers|(?:best |kind )?regards|bitte|danke"
-    r"|(?:please )?(?:let me know|advise)|any help (?:is|would be) (?:much |greatly )?appreciated|please|kindly)"
-    r"(?: (?:in advance|very much|a lot|so much|for your (?:help|time)|im voraus|sch[öo]n))*(?P<end>\W*)\Z",
+    rf"(?:{in_all('wanting.thanks')})(?: (?:{in_all('wanting.thanks_for')}))*(?P<end>\W*)\Z",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(r"(?<=\w)(?:\s*+,)?\s++(?:please|kindly|bitte)\b,?(?=\s)", re.IGNORECASE)
+_INSIDE = re.compile(rf"(?<=\w)(?:\s*+,)?\s++(?:{in_all('wanting.please')})\b,?(?=\s)", re.IGNORECASE)
 
 
 def is_courtesy(question: str) -> bool:
@@ -73,9 +44,8 @@ def rewrite(question: str) -> str:
     led = False
     for _ in range(_MOST_ROUNDS):
         before = text
-        for lead in _LEADS:
-            text, stripped = lead.subn("", text, count=1)
-            led = led or bool(stripped)
+        text, stripped = _LEAD.subn("", text, count=1)
+        led = led or bool(stripped)
         text = _TAIL.sub(lambda found: "?" if "?" in found["end"] else "", text)
         if text == before:
             break

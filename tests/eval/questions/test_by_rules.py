@@ -139,4 +139,18 @@ def test_a_german_document_is_asked_in_german_and_others_not_at_all(tmp_path: Pa
     assert texts(made, "number") == {"Was steht in § 2 (Urlaubsordnung)?"}
     assert texts(made, "title") == {"Was gilt laut Urlaubsordnung zum Thema „Übertragung“?"}
     assert texts(made, "no_such_number") == {"Was steht in § 5 (Urlaubsordnung)?"}
-    assert drafts(written(tmp_path, text, language="french", title="Congés")) == []
+    assert drafts(written(tmp_path, text, language="dutch", title="Verlof")) == []
+
+
+def test_documents_in_french_spanish_and_portuguese_are_asked_in_their_language(tmp_path: Path) -> None:
+    text = "# Congés\n\n## 2. Report\n\nCinq jours au plus peuvent être reportés à l'année suivante.\n"
+    made = drafts(written(tmp_path, text, language="french", title="Congés"))
+    assert texts(made, "number") == {"Que dit le texte de « section 2 » (Congés) ?"}
+    assert texts(made, "title") == {"Que prévoit le document « Congés » au sujet de « Report » ?"}
+    text = "# Permisos\n\n## 2. Traslado\n\nComo máximo cinco días pueden pasar al año siguiente.\n"
+    made = drafts(written(tmp_path, text, language="spanish", title="Permisos"))
+    assert texts(made, "title") == {"¿Qué establece el documento «Permisos» sobre «Traslado»?"}
+    text = "# Férias\n\n## 2. Definições\n\nDia útil é o dia em que a empresa trabalha normalmente.\n"
+    made = drafts(written(tmp_path, text, language="portuguese", title="Férias"))
+    assert texts(made, "title") == set()  # nothing is told by such a title
+    assert texts(made, "number") == {"O que diz o texto de “seção 2” (Férias)?"}

@@ -46,6 +46,24 @@ def test_what_passes_and_what_does_not(text: str, reason: Reason | None) -> None
     assert draft_checks.check(draft(text), [SECTION]) is reason
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "reason"),
+    [
+        ("Quel est le délai pour remettre les notes de frais ?", "french", None),
+        ("Selon ce document, quel est le délai pour les notes ?", "french", Reason.REFERS_TO_TEXT),
+        ("Qui doit approuver ce rapport dans les délais ?", "french", Reason.NOT_ALONE),
+        ("Les salariés peuvent-ils fumer dans les locaux ?", "french", None),
+        ("¿Quién lo aprueba en la empresa?", "spanish", Reason.NOT_ALONE),
+        ("¿Qué dice el párrafo anterior sobre los gastos?", "spanish", None),
+        ("Pregunta 1: ¿cuál es el plazo para los gastos?", "spanish", Reason.PREAMBLE),
+        ("Segundo o texto, qual é o prazo para as despesas?", "portuguese", Reason.REFERS_TO_TEXT),
+        ("Quando deve tal pedido ser entregue ao financeiro?", "portuguese", Reason.NOT_ALONE),
+    ],
+)
+def test_questions_in_other_languages_are_checked_alike(text: str, language: str, reason: Reason | None) -> None:
+    assert draft_checks.check(draft(text, language=language), [SECTION]) is reason
+
+
 def test_the_language_is_the_sections() -> None:
     german = "Die Belege werden in Fjord eingereicht, und zwar innerhalb von 30 Tagen nach dem Ende der Reise."
     asked = draft("Bis wann muss ich die Belege einreichen?", quote=german, language="german")

@@ -25,6 +25,9 @@ def applied(text: str, seed: int = 0) -> str | None:
         ("Staff must not smoke.", {"Staff may smoke."}),
         ("Gifts may not be taken.", {"Gifts may be taken."}),
         ("Telefone darf niemand mitnehmen.", {"Telefone darf nicht niemand mitnehmen."}),
+        ("Le personnel ne peut pas fumer.", {"Le personnel peut fumer."}),
+        ("El personal debe avisar.", {"El personal no tiene que avisar."}),
+        ("O pessoal não pode fumar.", {"O pessoal pode fumar."}),
         # An amount goes before a modal.
         ("It must be sent in 3 days.", {"It must be sent in 6 days.", "It must be sent in 9 days."}),
     ],
@@ -40,6 +43,9 @@ def test_a_number_in_words_becomes_another_of_its_language() -> None:
     assert {"Within five weeks.", "Within ten weeks."} <= english
     assert not any("zwei" in str(one) for one in english)
     assert {"Nach fünf Tagen.", "Nach zehn Tagen."} <= german
+    french = {applied("Dans les six semaines qui suivent la fin.", seed) for seed in range(60)}
+    assert "Dans les dix semaines qui suivent la fin." in french
+    assert not any("seven" in str(one) for one in french)
     assert re.fullmatch("[A-Z][a-z]+ people sign.", str(applied("Two people sign.")))
 
 
@@ -50,6 +56,7 @@ def test_a_number_in_words_becomes_another_of_its_language() -> None:
         "In force from 1 January 2026, with form SQ-20.",
         "The core hours are 10:00 to 14:30 (ext. 4499).",
         "Smoking breaks are no working time.",
+        "La salle 12, voir l'article 5 et l'annexe 3.",
         "",
     ],
 )

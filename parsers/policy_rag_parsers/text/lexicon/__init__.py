@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import cache
+from operator import attrgetter
 
 from policy_rag_parsers.text.lexicon.dutch import DUTCH
 from policy_rag_parsers.text.lexicon.english import ENGLISH
@@ -47,3 +48,13 @@ def alternatives(words: Iterable[str]) -> str:
     'maybe|may'
     """
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
+def in_all(field: str) -> str:
+    """What every language has in a field of its lexicon, as alternatives of a regular expression.
+
+    >>> in_all("question.supposes").startswith("(?:what|even|only) if|")
+    True
+    """
+    found = map(attrgetter(field), LEXICONS.values())
+    return "|".join(filter(None, (one if isinstance(one, str) else alternatives(one) for one in found)))

@@ -2,15 +2,43 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
+from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
 
 # "Carry over five days" says how many, not more than how many.
 _NO_PARTICLE = "".join(
     f"(?<!{verb} )"
     for verb in ("carry", "carries", "carried", "carrying", "roll", "rolls", "rolled", "rolling", "handed", "left")
+)
+
+_YOU = r"(?:can|could|would|will) (?:you|someone|somebody|anyone|anybody)(?: (?:please|kindly|possibly))?"
+_TELL = (
+    r"(?:tell|explain|clarify|describe|say|elaborate|advise|confirm|show|remind|help)(?: me| us)?"
+    r"(?: (?:about|on|with|to))?"
+)
+_MORE = (
+    r"(?:(?:any|some|more|further|additional|detailed|specific)\s+)*"
+    r"(?:information|details?|guidance|clarification|explanation|insights?|examples?)"
+)
+_ON = r"(?:on|about|regarding|of|for|as to|concerning)"
+_GIVEN = (
+    r"(?:the |these )?(?:(?:provided|given|numbered|above) )?"
+    r"(?:policy|policies|sections?|documents?|texts?|context|information)(?: (?:provided|given|above))?"
+)
+_JOINING = (
+    r"however|also|additionally|moreover|furthermore|in addition|therefore|thus|hence|consequently|as a result"
+    r"|specifically|in particular|in summary|in short|in conclusion|to summari[sz]e|overall|finally|meanwhile"
+    r"|on the other hand"
+)
+_GIVEN_TEXT = "(?:above|given|provided|following|present|quoted)"
+_TEXT = (
+    r"(?:text|passage|excerpt|extract|snippet|context|paragraph|section|clause|document|policy|provision|statement)s?"
 )
 
 ENGLISH = Lexicon(
@@ -55,14 +83,16 @@ ENGLISH = Lexicon(
         ),
         title_block=TitleBlockWords(
             control="document (?:control|information|details)",
-            nouns="policy|document|guideline|guidance|standard|procedure|code|charter|handbook|manual|agreement|schedule|version"
+            nouns="policy|document|guideline|guidance|standard|procedure|code|charter|handbook|manual|agreement"
+            "|schedule|version"
             "|rules|terms|regulations?",
             pronouns="it",
             this="this",
             articles="the",
             own="this|document|policy",
             becomes="is|becomes|became|shall be|will be|comes?|came|enters?|entered|takes?|took|shall enter|will enter",
-            begins=r"effective(?: (?:date|from|as of|as from|on|since))?|in force(?: (?:from|since|as of|on))?"
+            begins=r"effective(?: (?:date|from|as of|as from|on|since))?|in (?:force|effect)(?: (?:from|since|as of"
+            r"|on))?"
             r"|into (?:force|effect)(?: (?:on|from))?|effect (?:on|from)|valid (?:from|as of|since)"
             r"|appl(?:ies|y) (?:from|as of)|applicable (?:from|as of)|with effect from"
             r"|date of (?:entry into force|effect)",
@@ -82,7 +112,8 @@ ENGLISH = Lexicon(
             which="which",
             objects="the|our",
             old="previous|earlier|prior|former|all|any",
-            titles=r"polic(?:y|ies)|guidelines?|standards?|codes?|procedures?|rules?|handbooks?|charters?|schedules?|terms|manuals?",
+            titles=r"polic(?:y|ies)|guidelines?|standards?|codes?|procedures?|rules?|handbooks?|charters?|schedules?"
+            r"|terms|manuals?",
             verbs="is|are|was|were|has|have|will|shall|must|may|can|should|would|applies|apply|rises?",
             clauses="the|an?(?! partir)|all|each|every|no|any",
         ),
@@ -168,7 +199,7 @@ ENGLISH = Lexicon(
     besides="except that|excepting|save|other than|excluding",
     without="without|in the absence of|failing",
     until="until",
-    if_="if|once|provided|so long as|as long as",
+    if_="if|once|provided that|provided|so long as|as long as",
     when="when|whenever|where|for so long|while",
     relative="because|since|as|although|who|that|whose",
     but="but|while|whereas",
@@ -190,7 +221,8 @@ ENGLISH = Lexicon(
     per="per|a|an|each|every",
     to_="to|and",
     prepositions="for|in|at|on|with|during|after|before",
-    front="for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within|by",
+    front="for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within"
+    "|by",
     verbs="is|are|was|were|be|been|has|have|may|must|shall|should|can|cannot|will|need|needs|get|gets|receive|receives"
     "|last|lasts|take|takes|cost|costs|pay|pays|amount|amounts|require|requires|begin|begins|end|ends|expire|expires"
     "|apply|applies|do|does|hold|holds|run|runs|remain|remains|stay|stays|come|comes|equal|equals|lapse|lapses|start"
@@ -276,7 +308,8 @@ ENGLISH = Lexicon(
         opens="or|but|also|what about|how about",
         # "IT" is a department; "that" and "this" point only where no noun follows.
         points=r"it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same"
-        r"|(?:[Tt]hat|[Tt]his)(?=\W*(?:$|\?|is|are|was|apply|applies|mean|means|include|includes|cover|covers|too|also))"
+        r"|(?:[Tt]hat|[Tt]his)(?=\W*(?:$|\?|is|are|was|apply|applies|mean|means|include|includes|cover|covers|too"
+        r"|also))"
         r"|(?:[Ii]s|[Aa]re|[Dd]oes) (?:that|this|these)(?= \w+\W*$)",
         supposes="(?:what|even|only) if|suppos(?:e|ing)(?: that)?|assuming(?: that)?",
         being=r"(?:i|we|you|they|he|she|it|there)(?:['’](?:m|re|s)|\s+(?:am|are|is|was|were))",
@@ -323,7 +356,8 @@ ENGLISH = Lexicon(
         coming_begins="will|do|does|is|are|can|may|must|shall|should",
         tellers="i|we|my|our",
         conditions="if|when|that|who|whose|because|after|since|until",
-        goes_on=r"did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|for|on|in|of|to|under|by|at|from"
+        goes_on=r"did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|for|on|in|of|to|under|by|at"
+        r"|from"
         r"|with|while|any|\w+ed",
     ),
     asks_time=r"how (?:long|often|soon|early|late|quickly|fast|old|frequently|recent(?:ly)?)"
@@ -358,4 +392,153 @@ ENGLISH = Lexicon(
         "get needed allowed happen happens apply applies exactly else else's mean means please tell explain"
     ),
     telling_when=listed("ago today yesterday tomorrow now currently recently next previous earlier later since until"),
+    naming=NamingWords(
+        kinds=listed(
+            "policy guideline guidelines guidance standard procedure code charter handbook manual agreement schedule "
+            "rulebook rules regulations directive plan statement protocol instruction bylaws"
+        ),
+        generic=listed(
+            "policy policies rule rules standard guideline guidelines procedure procedures section sections clause "
+            "clauses article paragraph point item number say says state states stated read reads provide provides "
+            "require requires mean means text wording content quote cite show tell exactly please full print explain "
+            "document company regarding according under must may allow allows"
+        ),
+        place="in|under|per|within|inside|according to|pursuant to|in line with|in accordance with|following|based on"
+        "|by"
+        "|from",
+        indefinite="an?|any|no|every|which|what|some|another",
+        says=r"(?:(?:documents?|itself|actually|now|currently)\s+)?(?:says?|states?|allows?|requires?|provides?"
+        r"|mentions?"
+        r"|defines?|covers?|permits?|prohibits?|forbids?|regulates?|contains?|means?|tells?|specif(?:y|ies)|appl(?:y"
+        r"|ies)"
+        r"|sets?)",
+        elsewhere="not|nowhere|except|besides|outside|apart from|other than|instead of|unlike|without",
+        file="file|document",
+        old="old|previous|former|prior|earlier|superseded",
+        new="current|latest|new",
+        changes=r"effect|effective|force|valid|validity|date[ds]?|start(?:s|ed)?|begin(?:s)?|began|since|versions?"
+        r"|editions?"
+        r"|chang\w+|updat\w+",
+        ends=r"expir\w+|end(?:s|ed)?|until|replac\w+|supersed\w+",
+        holds="(?:tak(?:es?|en|ing)|took|com(?:es?|ing)|came|go(?:es)?|went)(?= (?:in|effect))|day|appl(?:y|ies|ied)",
+        dates="date|day",
+        responsible=r"responsib\w+|accountable|in charge|own(?:s|ed|er|ers|ership)|maintain(?:s|ed|er)|approv(?:es|ed"
+        r"|er)"
+        r"|issue[ds]|author\w*|wrote|written|contact",
+        departs=r"exceptions?|except(?:ed)?|exempt\w*|exclu\w+|waive\w*|approv\w+|depart(?:s|ed|ures?)?|deviat\w+"
+        r"|derogat\w+|overrid\w+|grant(?:s|ed)?",
+        about="about|on|regarding|concerning",
+        for_="(?:for|as)(?: (?:all |the |our )?external)?",
+        at="in|at|for",
+        by="from|by|owned by|issued by",
+        before_noun="the|an?|our|your|is|are|of|for|to|by|with|and|or",
+        also_called="(?:also|otherwise|sometimes|often|formerly) (?:called|known as|referred to as)",
+        hereinafter="hereinafter",
+    ),
+    wanting=WantingWords(
+        who="who|whom|whose",
+        when="when",
+        why="why",
+        how="how|where",
+        which="what|which",
+        summary=r"summar\w*|overview|outline|main points|key points|gist|in a nutshell|whole|entire|everything",
+        comparing=r"compare|comparison|differ\w*|versus|vs|both",
+        leads="(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: (?:all|there|team|everyone|colleagues?|hr))*"
+        "|(?:quick|short|just a|one more|another|one|a) (?:quick |short )?question(?: (?:about|on"
+        "|regarding) this)?"
+        "|(?:sorry|excuse me|thanks|thank you)(?: (?:to bother you|in advance|very much|a lot))*"
+        "|(?:so|well|ok|okay|actually|basically|btw|by the way|um+)"
+        rf"|(?:please|kindly)(?: {_YOU})?(?: {_TELL})?|{_YOU} {_TELL}"
+        rf"|{_YOU} (?:provide|give|offer|share)(?: me| us)? (?:an? )?{_MORE} {_ON}"
+        "|(?:do|does) (?:you|anyone|anybody|someone) (?:happen to )?know"
+        "|i(?:['’]m| am| was)? (?:just |also )?(?:wondering|curious|trying to (?:find out|understand)"
+        "|(?:not |un)sure)"
+        "|i(?:['’]d| would)? (?:just |also )?(?:like|want|need|love) to (?:know|ask|find out|understand"
+        "|learn|check)|(?:let me|please let me) know",
+        whether="if|whether|that",
+        please="please|kindly",
+        thanks="(?:many )?thanks|thank you|thx|cheers|(?:best |kind )?regards|(?:please )?(?:let me know|advise)"
+        "|any help (?:is|would be) (?:much |greatly )?appreciated|please|kindly",
+        thanks_for="in advance|very much|a lot|so much|for your (?:help|time)",
+    ),
+    reply=ReplyWords(
+        names=r"sections?|sec\.?|sources?|passages?|references?|ref\.?|documents?|docs?\.?|excerpts?",
+        inside="paragraph|clause|article|item",
+        sources="sources?|references?|citations?",
+        answer=r"(?:(?:the|my|final|short|brief)\s+)*answer",
+        opens=rf"(?:{_JOINING}), "
+        r"|(?:(?:it is important to |please )?note(?: that|:)|important:),? "
+        rf"|(?:according to|based on|as (?:stated|described|set out) in|as per|per)(?: {_GIVEN})?, "
+        rf"|{_GIVEN} (?:states?|says?|specif(?:y|ies)|mentions?|indicates?|provides?) that,? ",
+        section=r"(?:(?:according to|as (?:stated|described|set out) in|based on|per|under"
+        r"|in)\s*)?(?:the )?(?:numbered )?"
+        "section",
+        section_says="says|states|that",
+        partly="fully|completely|entirely|in full",
+        regrets="unfortunately|sorry|apologies",
+        refuses=r"i (?:do not|don['’]?t) (?:know|have)|i(?:['’]m| am) (?:sorry|unable|not able|not sure)"
+        r"|(?:i|we) (?:cannot|can['’]?t|could not|couldn['’]?t)"
+        r"|(?:based on [^,.]{0,60}, ?)?(?:there is|there['’]s) (?:no|not (?:any|enough)) "
+        r"(?:\w+ ){0,2}(?:information|mention|answer|section|policy)"
+        r"|(?:based on [^,.]{0,60}, ?)?(?:none of )?(?:the|these|this|any)?\s*"
+        r"(?:(?:provided|given|numbered|above|available|these|policy|policies|sections?|documents?|texts?|context"
+        r"|excerpts?) ){1,5}(?:(?:do|does|did)(?: not|n['’]t)|contains? no|provides? no|answers?)"
+        r"|(?:no|not enough) (?:\w+ ){0,2}(?:information|answer)"
+        r"|it (?:is|was) not (?:specified|mentioned|stated|clear|possible)",
+    ),
+    workbench=WorkbenchWords(
+        templates=QuestionTemplates(
+            clause="What does {number} of the {document} say?",
+            unit="section",
+            topic="What does the {document} say about “{title}”?",
+            definition="What does “{term}” mean in the {document}?",
+            cell="What does the {document} give as “{column}” where “{head}” is “{row}”?",
+            comparison="Under the {document}, how do “{row}” and “{other}” differ in “{column}”?",
+            joins="{first}, and {second}",
+            generic=r"(?:how|what|who|when|where|why|which)\b.*|purpose|scope|purpose and scope|scope and purpose"
+            r"|definitions?|contacts?|.* and contact|introduction|general|rules|periods|roles|principles|appendix|annex"
+            r"|schedule|overview|background|review|miscellaneous|history|validity|final provisions|terms|consequences"
+            r"|others?|reaction|reporting|breaches|exceptions|appeals|glossary(?: of terms)?|abbreviations"
+            r"|(?:worked |further )*examples?|(?:standard )?forms?|templates?|contact details|who to contact"
+            r"|(?:table of )?contents|references|related (?:documents|policies)"
+            r"|(?:document|version|revision|change) (?:control|history|log)|schedules|appendices|annexes",
+        ),
+        preamble=r"(?:here (?:are|is)|below (?:are|is)|the following (?:are|is)?|sure|certainly|of course)\b[^?]{0,60}"
+        r"\bquestions?|question ?\d*\s*:|\A\W*(?:sure|certainly|of course|okay|ok)[,!:]|as an ai",
+        refers=r"(?:according to|based on|as (?:stated|described|mentioned|defined|set out) in|in|from|per|does|do|by"
+        r"|of"
+        rf"|under) (?:the|this|these) (?:{_GIVEN_TEXT} )?{_TEXT}(?! (?:of|on|for|in)\b)"
+        rf"|(?:the|this) {_GIVEN_TEXT} {_TEXT}|{_TEXT} (?:above|below|provided|given)"
+        r"|(?:mentioned|described|quoted) (?:above|here)",
+        points=r"(?:this|these|those|such an?|such|the same|the said)(?= [a-zäöü])"
+        r"(?! (?:is|are|way|who|which|that|as)\b)"
+        r"|thereof|therein|hereof|herein|the (?:latter|former|aforementioned|above)",
+        pronouns="it|they|them|he|she|its|their|theirs",
+        persons="i|we|my|our|me|us|you|your|employees?|staff|managers?",
+        see="see|refer to|set out in|laid down in|listed in|described in|defined in|governed by",
+        universal="all|every|everybody|everyone|any|anybody|anyone|always|never|whatever|whoever|each time",
+        nobody="nobody|no one|nothing|none|neither",
+        opposites=opposed(
+            "before/after with/without above/below over/under gross/net highest/lowest higher/lower earliest/latest "
+            "first/last inside/outside internal/external included/excluded paid/unpaid more/less maximum/minimum "
+            "at_least/at_most increase/decrease optional/mandatory earlier/later longer/shorter"
+        ),
+        conflicts=r"conflict(?:s|ing)?|contradict(?:s|ory|ion|ing)?|inconsisten(?:t|cy)|differ(?:s|ent|ing)?"
+        r"|discrepan(?:t|cy)|disagree(?:s|ment)?|whereas|however|superseded|outdated|older|earlier|previous(?:ly)?"
+        r"|two (?:different )?(?:figures|amounts|periods|rules|versions|editions)",
+        numbers="two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty",
+        turned=opposed(
+            "must_not/may may_not/may must/need_not shall/need_not may/must_not is_not_allowed/is_allowed "
+            "are_not_allowed/are_allowed is_required/is_optional are_required/are_optional"
+        ),
+        no_amounts=r"ext\.?|room",
+    ),
+    excludes=r"(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|n(?:either|or"
+    r"|one)\b.{0,40}\bappl(?:y|ies)"
+    r"|not (?:eligible|entitled|covered)|ineligible|excluded|excepted|exempt(?:ed)?|notwithstanding|instead",
+    takes_away=r"\w+n['’]t|refused|rejected|save|void|lapses?|at most|limited to|capped|of (?:these|those|them)",
+    leans="they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)",
+    resumes="the same|anything|any",
+    elliptic=r"(?:may|must|shall|should|can|will|do|does|is|are)(?:\s+(?:not|too|also|so))?|cannot",
+    of_all="(?:one|all|each|both|either|none) of the following",
 )

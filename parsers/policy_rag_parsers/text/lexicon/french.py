@@ -2,10 +2,14 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
+from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
 
 FRENCH = Lexicon(
     language="french",
@@ -198,7 +202,8 @@ FRENCH = Lexicon(
         between="avec|à",
         links="pour|dans|pendant|lors",
         opens=r"ou|mais|aussi|qu['’]en est[-‑]il|et si|combien de temps(?=\W*$)",
-        points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"
+        points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?"
+        "|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"
         "|[Cc]es|(?:[Qq]ui|je|tu|on|nous|vous|ils?|elles?) (?:l['’]|le|la|les)|le même|la même|les mêmes",
         supposes="et si|même si|à supposer que|supposons que",
         being="je suis|nous sommes|vous êtes|on est|(?:il|elle) est|(?:ils|elles) sont|c['’]est",
@@ -245,7 +250,8 @@ FRENCH = Lexicon(
         coming_begins="est|sont|faut|peut|peuvent|puis|doit|doivent|dois|sera|seront|aurai|aura",
         tellers=r"j['’]\w+|je|nous|mon|ma|mes|notre|nos",
         conditions="si|quand|lorsque|qui|que|dont|parce que|après|depuis|jusqu['’]à",
-        goes_on="est|sont|était|étaient|a|avait|peut|pouvait|doit|devait|faut|fallait|si|pour|dans|à|au|aux|de|par|avec|sur",
+        goes_on="est|sont|était|étaient|a|avait|peut|pouvait|doit|devait|faut|fallait|si|pour|dans|à|au|aux|de|par"
+        "|avec|sur",
     ),
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"
@@ -271,4 +277,124 @@ FRENCH = Lexicon(
         "puis peux peut peuvent pouvons pouvez dois doit doivent devons devez applique"
     ),
     telling_when=listed("hier demain maintenant actuellement récemment prochain prochaine dernier dernière depuis"),
+    naming=NamingWords(
+        kinds=listed(
+            "politique règlement charte directive procédure code manuel guide norme accord convention consigne plan"
+        ),
+        generic=listed(
+            "politique politiques règle règles règlement norme directive procédure procédures section sections clause "
+            "article articles paragraphe alinéa point numéro dit indique stipule prévoit précise exige signifie texte "
+            "libellé contenu citer citez montrer montrez exactement svp merci document entreprise concernant selon "
+            "qui quand où comment quel quelle quels quelles"
+        ),
+        place=r"dans|selon|d['’]après|sous|suivant|conformément (?:à|aux?)|en vertu d(?:e|u|es)|d['’]",
+        indefinite="une?|aucune?|chaque|quel(?:le)?s?|toute?",
+        says="dit|indique|stipule|prévoit|précise|exige|impose|autorise|permet|interdit|définit|couvre|mentionne|fixe"
+        "|régit|s['’]applique",
+        elsewhere="pas|sauf|hormis|outre|hors|en dehors|plutôt que|au lieu|contrairement",
+        file="fichier|document",
+        old="ancien(?:ne)?|précédente?|antérieure?",
+        new="actuel(?:le)?|nouvel(?:le)?|dernière?",
+        changes="(?:en )?vigueur|date|depuis|versions?|éditions?|modifiée?s?|mise? à jour|valable|valide|validité",
+        ends=r"expir\w+|fin|jusqu['’](?:à|au)|remplacée?|remplace|abrogée?",
+        holds="entr(?:e|era|ée?)|prend(?:ra)?|s['’]appliqu\\w+|jour",
+        dates="date|jour",
+        responsible=r"responsables?|propriétaire\w*|approuv\w+|validée? par|rédig\w+|auteure?s?|émise? par|en charge",
+        departs=r"dérog\w+|exemptée?s?|exclue?s?|dispensée?s?|approuv\w+|accordée?s?|accorder|autoris\w+",
+        about="sur|concernant|à propos|au sujet",
+        for_="pour|comme",
+        at="à|au|en|pour",
+        by="par|émise?s? par",
+        before_noun="le|la|les|une?|des|du|de|notre|votre|est|sont|pour|à|au|par|avec|et|ou",
+        also_called="(?:aussi|également) (?:appelée?s?|dénommée?s?|nommée?s?|connue?s? sous le nom de)",
+        hereinafter="ci-après",
+    ),
+    wanting=WantingWords(
+        who="qui",
+        when="quand",
+        why="pourquoi",
+        how="où|comment (?:est|sont|faire|peut|doit|faut|puis)",
+        which="quel(?:le)?s?",
+        summary=r"résum\w*|synthèse|aperçu|vue d['’]ensemble|points (?:clés|essentiels|principaux)|intégralité",
+        comparing=r"compar\w+|différen\w+",
+        leads="(?:bonjour|bonsoir|salut|chers? collègues?)(?: (?:à tous|tout le monde))?"
+        "|(?:(?:une|petite|j['’]ai une) )+question|(?:s['’]il (?:vous|te) plaît|svp)"
+        "|(?:pouvez|pourriez|peux|pourrais)[-‑ ](?:vous|tu) (?:me |nous )?(?:dire|expliquer|préciser|indiquer)"
+        "|je (?:voudrais|souhaite(?:rais)?|veux|aimerais) (?:savoir|demander)|dites[-‑ ](?:moi|nous)",
+        whether="si",
+        please="s['’]il (?:vous|te) plaît|svp",
+        thanks="merci|cordialement|s['’]il (?:vous|te) plaît|svp",
+        thanks_for="d['’]avance|beaucoup|par avance|pour (?:votre|ton) aide",
+    ),
+    reply=ReplyWords(
+        names="extraits?",
+        inside="paragraphe|alinéa",
+        sources="références?",
+        answer="réponse",
+        opens="(?:cependant|toutefois|de plus|en outre|par ailleurs|donc|enfin|en résumé|en conclusion), "
+        "|(?:selon|d['’]après|conformément aux?) (?:la |le |les |l['’])?(?:politique|règlement|documents?|textes?"
+        "|sections?|extraits?)(?: fournie?s?)?, ",
+        section="(?:(?:selon|d['’]après|dans) )?la section",
+        section_says="indique|précise|prévoit|que|dit",
+        partly="entièrement|complètement|totalement",
+        regrets="malheureusement|désolée?",
+        refuses=r"(?:les?|la|ces?|cette|aucune?)(?: des)? (?:\w+ ){0,2}(?:sections?|documents?|textes?|extraits?"
+        r"|politiques?)\b[^.]{0,60}\bne [^.]{0,40}\b(?:pas|aucune?)"
+        r"|aucune? (?:des )?(?:sections?|documents?|textes?|extraits?|politiques?)\b[^.]{0,60}\bne"
+        r"|je ne (?:sais|peux|dispose|trouve)|(?:nous n['’]avons|je n['’]ai) (?:pas|aucune?)"
+        r"|il n['’]y a (?:pas d['’]|aucune )(?:informations?|mention|réponse)"
+        r"|(?:ce|cela) n['’]est pas (?:précisé|mentionné|indiqué)|désolée?",
+    ),
+    workbench=WorkbenchWords(
+        templates=QuestionTemplates(
+            clause="Que dit le texte de « {number} » ({document}) ?",
+            unit="section",
+            topic="Que prévoit le document « {document} » au sujet de « {title} » ?",
+            definition="Que signifie « {term} » ({document}) ?",
+            cell="Que prévoit le document « {document} » sous « {column} » pour {head} « {row} » ?",
+            comparison="En quoi « {row} » et « {other} » diffèrent-ils pour « {column} » ({document}) ?",
+            joins="{first}, et {second}",
+            generic=r"(?:qui|que|quoi|quand|où|comment|pourquoi|quel(?:le)?s?)\b.*|objet|but|objectifs?"
+            r"|champ d['’]application"
+            r"|portée|définitions?|contacts?|introduction|généralités|dispositions (?:générales|finales)|annexes?"
+            r"|divers"
+            r"|glossaire|abréviations|exemples?|formulaires?|modèles?|sommaire|table des matières|références"
+            r"|documents (?:liés|associés)|historique(?: des (?:versions|modifications))?",
+        ),
+        preamble=r"voici\b[^?]{0,60}\bquestions?|\A\W*bien sûr[,!:]",
+        refers=r"(?:selon|d['’]après|dans|par) (?:le|la|les|ce|cet|cette|ces|l['’])\s?(?:présente? |mêmes? )?"
+        r"(?:texte|passage|extrait|paragraphe|section|clause|document|article)s?(?: (?:ci-dessus|fournie?s?"
+        r"|suivante?s?))?"
+        r"(?! (?:d|sur|pour|\d|«))",
+        points=r"(?:ce|cet|cette|ces|une? telle?|un tel|le même|la même|ledit|ladite)(?= [a-zà-ÿ])"
+        r"(?! (?:que|qui|dont|sont|est|n)\b)|ce(?:lui|lle|ux|lles)-ci|cela",
+        pronouns=r"(?<![-‑])(?:ils?(?! (?:faut|est|y a|existe)\b)|elles?)|lui|leurs?|qui l(?:['’]|es? |a )\w+(?= ?\?)",
+        persons="je|nous|notre|nos|mon|mes|vous|votre|vos|salariée?s?|employée?s?|collaborat(?:eur|rice)s?",
+        see="voir|se référer à|se reporter à|prévue?s? (?:à|dans)|définie?s? (?:à|dans)|régie?s? par",
+        universal="tous|toutes|toujours|jamais|quiconque|n['’]importe (?:qui|quel(?:le)?s?)",
+        nobody="personne ne|aucune?|nul|nulle",
+        opposites=opposed(
+            "avant/après avec/sans dessus/dessous brute/nette brut/net premier/dernier première/dernière "
+            "interne/externe interne/externe inclus/exclu incluse/exclue au_moins/au_plus minimum/maximum "
+            "facultatif/obligatoire"
+        ),
+        conflicts=r"contredi\w+|contradict\w+|incohéren\w+|diffèr\w+|différen\w+|toutefois|cependant|alors que"
+        r"|tandis que"
+        r"|remplacée?s?|obsolètes?|antérieure?s?|ancienn?e?s?|précédente?s?",
+        numbers="deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|vingt|trente",
+        turned=opposed(
+            "ne_peut_pas/peut ne_peuvent_pas/peuvent peut/ne_peut_pas peuvent/ne_peuvent_pas ne_doit_pas/peut "
+            "ne_doivent_pas/peuvent doit/n'a_pas_à doivent/n'ont_pas_à est_interdit/est_autorisé "
+            "est_obligatoire/est_facultatif"
+        ),
+        no_amounts=r"poste|salle|bureau",
+    ),
+    excludes=r"(?:ne |n['’])s?['’]?applique(?:nt)? pas|n['’](?:a|ont) pas droit|exclue?s?|exceptée?s?|exemptée?s?"
+    r"|par dérogation|nonobstant",
+    takes_away=r"ne|excepté|n['’][aeéiouy]\w*|refusée?s?|au plus|limitée?s? à|plafonnée?s? à|dont",
+    leans=r"il(?! (?:faut|est|y a|convient|appartient|incombe)\b)|ils|elles?|cela|ce(?:ci|t|tte|s)?|ce(?:lui|lle|ux"
+    r"|lles)-ci",
+    resumes="le même|la même|les mêmes|il",
+    elliptic=r"(?:ne|n['’])\s?(?:le |l['’])?(?:peut|peuvent|doit|doivent|est|sont)\s+pas|non plus",
+    of_all=r"(?:l['’]une? des|tou(?:s|tes) les|chacune? des)\b.{0,30}\bsuivante?s?",
 )

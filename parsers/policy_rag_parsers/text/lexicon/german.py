@@ -2,10 +2,14 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
+from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
 
 GERMAN = Lexicon(
     language="german",
@@ -47,7 +51,8 @@ GERMAN = Lexicon(
         preamble=listed("präambel erwägungsgründe"),
         contents=frozenset(("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite")),
         reference_words=ReferenceWords(
-            inside="absätzen?|absatz|abs|unterabsatz|unterabs|uabs|nummern?|nr|ziffern?|ziff|buchstaben?|buchst|lit|sätze|satz|s|halbsatz|hs",
+            inside="absätzen?|absatz|abs|unterabsatz|unterabs|uabs|nummern?|nr|ziffern?|ziff|buchstaben?|buchst|lit"
+            "|sätze|satz|s|halbsatz|hs",
             of=r"der|des|von(?! de[rmn]\b)",
             the="die|der|des|dem|den",
             this="dies(?:er|es|em)|vorliegenden?",
@@ -57,13 +62,14 @@ GERMAN = Lexicon(
         ),
         title_block=TitleBlockWords(
             control="dokument(?:enlenkung|information)",
-            nouns="richtlinie|leitlinie|ordnung|regelung|fassung|vereinbarung|betriebsvereinbarung|dienstanweisung|dokument|satzung"
+            nouns="richtlinie|leitlinie|ordnung|regelung|fassung|vereinbarung|betriebsvereinbarung|dienstanweisung"
+            "|dokument|satzung"
             "|version",
             pronouns="sie|es|er",
             this="diese[rs]?",
             articles="die|der|das",
             becomes="ist",
-            begins=r"gültig (?:ab|seit|vom)(?: dem)?|gilt (?:ab|seit)(?: dem)?|in kraft (?:ab|seit)(?: dem)?"
+            begins=r"gültig (?:ab|seit|vom)(?: dem)?|gilt (?:ab|seit|vom)(?: dem)?|in kraft (?:ab|seit)(?: dem)?"
             r"|inkrafttreten|mit wirkung (?:vom|zum)",
             begins_before="(?:tritt|trat) (?:am|zum)",
             begins_behind="in kraft",
@@ -290,7 +296,7 @@ GERMAN = Lexicon(
         before="vor(?: dem)?",
         the="dem",
         year=r"(?:ganzen\s+)?\w{0,12}jahre?|frühjahr|sommer|herbst|anfang|mitte|ende",
-        past_year="galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?",
+        past_year="(?:galt(?:en)?|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|betrug(?:en)?)(?: das| dies)?",
         past="galt(?:en)?|gegolten|war(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|sollten?|betrug(?:en)?|gab",
         present=r"gilt|gelten|ist|sind|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|hat|haben|bekomme\w*"
         r"|brauche\w*",
@@ -298,7 +304,8 @@ GERMAN = Lexicon(
         coming_begins=r"wird|werden?|darf|dürfen|muss|müssen|kann|können|gilt|gelten|habe[nt]?|bekomme\w*",
         tellers=r"ich|wir|mein\w*|unser\w*",
         conditions="wenn|falls|weil|nachdem|seit|bis|als",
-        goes_on=r"war(?:en)?|galt(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|für|bei|zu[rm]?|auf|mit|von|nach|im|in"
+        goes_on=r"war(?:en)?|galt(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|für|bei|zu[rm]?|auf|mit|von|nach"
+        r"|im|in"
         r"|an|noch|gültig|ge\w+|\w+(?:iert|tet)",
     ),
     asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"
@@ -324,4 +331,99 @@ GERMAN = Lexicon(
     ),
     asking=listed("viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte"),
     telling_when=listed("heute gestern morgen jetzt derzeit aktuell neulich künftig früher später nächste letzte seit"),
+    naming=NamingWords(
+        kinds=listed("richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"),
+        generic=listed(
+            "richtlinie regelung abschnitt ziffer absatz artikel punkt nummer sagt steht lautet regelt besagt bedeutet "
+            "wortlaut zeige genau bitte dokument betriebsvereinbarung wer wem wen wann wo wie welche"
+        ),
+        place="laut|gemäß|nach|unter|aus|in|im",
+        indefinite="eine?|keine?",
+        says="sagt|regelt|erlaubt|verlangt|verbietet|steht",
+        elsewhere="nicht|außer",
+        file="datei|dokument",
+        old="alten?|vorige[nrm]?|vorherige[nrm]?|frühere[nrm]?|ehemalige[nrm]?",
+        new="aktuellen?|neuen?",
+        changes=r"gültig\w*|kraft|seit|ab wann|datum|fassung\w*|geändert",
+        ends="bis|ersetzt|abgelöst",
+        holds="tritt|treten|trat|gilt|gelten|galt|stand",
+        dates="datum",
+        responsible=r"verantwort\w+|zuständig\w*|eigentümer\w*|eigner\w*|herausgeber\w*|herausgegeben|freigegeben"
+        r"|genehmigt|verfasst|verfasser\w*|ansprechpartner\w*",
+        departs=r"ausnahmen?|ausgenommen|abweich\w*|genehmig\w*|befrei\w*|verzicht\w*",
+        about="über|zu[rm]?",
+        for_="(?:für|als)(?: (?:alle |die )?externen?)?",
+        at="am|im",
+        by="von|aus",
+        before_noun=r"der|die|das|den|dem|des|ein\w{0,2}|ist|sind|von|für|zu|mit|und|oder",
+        also_called="auch genannt",
+        hereinafter="im folgenden|nachfolgend|nachstehend",
+    ),
+    wanting=WantingWords(
+        who="wer|wen|wem|wessen",
+        when="wann",
+        why="warum|wieso",
+        how="wie|wo",
+        which=r"welche\w*|was",
+        summary=r"zusammenfass\w*|fasse|überblick|kernpunkte|gesamte[nrs]?",
+        comparing=r"vergleich\w*|unterschied\w*|beide\w?",
+        leads=r"(?:hallo|guten (?:tag|morgen)|liebe kolleg\w+)"
+        "|(?:bitte|mal eine frage|kurze frage|eine frage)"
+        "|(?:können|könnten|kannst|könntest) (?:sie|du|ihr) (?:mir |uns )?(?:bitte )?(?:sagen|erklären|mitteilen)"
+        "|ich (?:möchte|würde gerne?|wollte) (?:gerne? )?(?:wissen|fragen)",
+        whether="ob",
+        please="bitte",
+        thanks="bitte|danke",
+        thanks_for="im voraus|sch[öo]n",
+    ),
+    reply=ReplyWords(
+        names="abschnitte?|quellen?",
+        inside="absatz|ziffer|artikel",
+        sources="quellen",
+        answer="antwort",
+        partly="vollständig",
+        regrets="leider",
+        refuses=r"(?:die|diese|den) \w*\s?(?:abschnitte\w*|richtlinien?|dokumente?|texte?) [^.]{0,60}\b(?:nicht|keine?)"
+        r"|(?:ich (?:weiß|kann)|(?:weiß|kann) ich) [^.]{0,40}\bnicht",
+    ),
+    workbench=WorkbenchWords(
+        templates=QuestionTemplates(
+            clause="Was steht in {number} ({document})?",
+            unit="Abschnitt",
+            topic="Was gilt laut {document} zum Thema „{title}“?",
+            definition="Was bedeutet „{term}“ ({document})?",
+            cell="Was gilt unter „{column}“ für {head} „{row}“ ({document})?",
+            comparison="Worin unterscheiden sich „{row}“ und „{other}“ bei „{column}“ ({document})?",
+            joins="{first}, und {second}",
+            generic=r"(?:wer|was|wie|wann|wo|warum)\b.*|geltungsbereich|zweck|begriffe?|begriffsbestimmungen"
+            r"|schlussbestimmungen|allgemeines|sonstiges|kontakte?|anhang|anhänge|anlagen?|glossar|abkürzungen"
+            r"|ansprechpartner|formulare?|vordrucke?|muster|beispiele?|inhalt(?:sverzeichnis)?|verweise"
+            r"|mitgeltende (?:unterlagen|dokumente)|änderungs(?:historie|verzeichnis)",
+        ),
+        preamble=r"\A\W*hier (?:sind|ist)\b[^?]{0,40}\bfragen?|frage ?\d*\s*:",
+        refers=r"(?:laut|gemäß|nach|in|im) (?:de[mnr]|dies\w+) (?:obige[nmr]? |vorliegende[nmr]? )?"
+        r"(?:text|passage|dokument|textstelle|auszug|abschnitt|absatz|regelung)s?(?! [\d„§])",
+        points=r"(?:dies\w*|jene\w*|solche\w*)(?= [a-zäöü])(?! die\b)",
+        pronouns="er|es|ihnen|ihre?[nmrs]?",
+        persons=r"ich|wir|mein\w*|unser\w*",
+        see="siehe|geregelt in|richtet sich nach",
+        universal="alle|jeder|immer|nie",
+        nobody="niemand|keine?",
+        opposites=opposed("vor/nach mit/ohne mindestens/höchstens"),
+        conflicts=r"widersprech\w*|widerspruch|abweichend\w*|jedoch|dagegen|überholt\w*|frühere\w*|ältere\w*",
+        numbers="zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|zwanzig|dreißig",
+        turned=opposed("darf_nicht/darf dürfen_nicht/dürfen darf/darf_nicht dürfen/dürfen_nicht"),
+        no_amounts="raum",
+    ),
+    excludes=r"(?:gilt|gelten)(?: \w+){0,4} nicht|nicht anwendbar|ausgenommen|ausgeschlossen|befreit|abweichend",
+    takes_away="höchstens|davon|verfällt|verfallen|entfällt",
+    leans="sie|er|es|diese[rsmn]?|dies|dabei|hierzu",
+    resumes="das|hiervon|dann",
+    elliptic=r"(?:darf|dürfen|muss|müssen|kann|können|gilt)(?:\s+(?:nicht|auch))?",
+    of_all="(?:eine[rms]?|alle|jede[rs]?|keine[rs]?) (?:der )?(?:folgende[nr]?|nachstehende[nr]?)",
+    verb_prefixes=(
+        *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
+        *("her", "hin", "los", "mit", "vor", "weg", "ab", "an", "um", "zu"),
+    ),
+    compound_links=("", "s", "es", "n", "en", "e"),
 )

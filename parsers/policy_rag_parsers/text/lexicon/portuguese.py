@@ -2,10 +2,14 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
+from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
 
 PORTUGUESE = Lexicon(
     language="portuguese",
@@ -66,7 +70,8 @@ PORTUGUESE = Lexicon(
             which="que|a qual|o qual",
             objects="a|o|nossa|nosso",
             old="anterior(?:es)?|prévi[oa]s?|antig[oa]s?|tod[oa]s?",
-            titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?|regimentos?",
+            titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?"
+            "|regimentos?",
             verbs="(?-i:é|são|foi|tem|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão",
             clauses="(?-i:o|os|um|uma|cada|todo|toda|todos|todas|nenhum|nenhuma)",
         ),
@@ -276,4 +281,128 @@ PORTUGUESE = Lexicon(
         "posso pode podem podemos devo deve devem devemos tenho tem têm temos preciso"
     ),
     telling_when=listed("hoje ontem amanhã agora atualmente recentemente próximo próxima passado passada desde"),
+    naming=NamingWords(
+        kinds=listed(
+            "política regulamento código diretriz norma manual guia procedimento acordo regimento estatuto instrução "
+            "protocolo plano"
+        ),
+        generic=listed(
+            "política políticas regra regras regulamento norma normas diretriz procedimento procedimentos seção secção "
+            "seções cláusula artigo artigos parágrafo alínea ponto número diz indica estabelece dispõe exige significa "
+            "texto conteúdo citar cite mostrar mostre exatamente favor documento empresa segundo conforme sobre "
+            "quem quando onde como qual quais"
+        ),
+        place="em|n[oa]s?|segundo|conforme|de acordo com(?: [oa])?|nos termos d[aeo]|sob|pel[oa]|dentro d[aeo]|desde",
+        indefinite="uma?|numa?|algum(?:a)?|nenhum(?:a)?|cada|qual|que|qualquer",
+        says="diz|indica|estabelece|dispõe|exige|permite|proíbe|regula|prevê|define|cobre|menciona|fixa|se aplica",
+        elsewhere="não|salvo|exceto|fora|além|em vez|ao contrário",
+        file="arquivo|ficheiro|documento",
+        old="antig[oa]|anterior|prévi[oa]",
+        new="atual|nov[oa]|últim[oa]|vigente",
+        changes="vigor|vigência|vigentes?|válid[oa]s?|validade|desde|vers(?:ão|ões)|ediç(?:ão|ões)|alterad[oa]s?"
+        "|atualizad[oa]s?",
+        ends="expir(?:a|ará|ou)|caduca\\w*|termina\\w*|até|substituíd[oa]|substitui[ur]?",
+        holds="entr(?:a|ou|ará)|produz(?:irá|iu)?|se aplica\\w*|vigora\\w*|dia|data(?= (?:de|d[oa]|em)\\b)",
+        dates="",
+        responsible=r"responsáve(?:l|is)|proprietári[oa]s?|aprova(?:d[oa]s?)?|aprovou|redigi(?:d[oa]s?|u)|autora?"
+        r"|autores"
+        r"|emitid[oa]s?|emitiu|encarregad[oa]s?",
+        departs=r"exceç(?:ão|ões)|isent[oa]s?|isenç\w+|aprovar?|derrog\w+|dispensad[oa]s?|dispensar|autoriz\w+"
+        r"|conceder",
+        about="sobre|acerca d[aeo]|a respeito d[aeo]",
+        for_="para|como",
+        at="em|n[oa]s?|para",
+        by="por|pel[oa]s?|emitid[oa]s? (?:por|pel[oa]s?)",
+        before_noun="o|a|os|as|uma?|noss[oa]|sua?|seu|é|são|de|d[aeo]s?|para|ao?|por|com|e|ou",
+        also_called="também (?:chamad[oa]s?|conhecid[oa]s? (?:como|por)|denominad[oa]s?)",
+        hereinafter="doravante|adiante",
+    ),
+    wanting=WantingWords(
+        who="quem",
+        when="quando",
+        why="por qu[eê]",
+        how="onde|como",
+        which="qual|quais|que",
+        summary="resumo|resuma|resumir|visão geral|síntese|pontos (?:principais|chave)|em poucas palavras",
+        comparing=r"compar[ae]r?|comparação|diferenç\w+|diferentes?|amb[oa]s",
+        leads="(?:olá|oi|bom dia|boa (?:tarde|noite)|prezad[oa]s?)(?: a todos)?"
+        "|(?:(?:uma|tenho uma) )?(?:pergunta|dúvida)(?: rápida)?|por favor"
+        "|(?:pode|poderia|podes|podias)(?:-me)? (?:me )?(?:dizer(?:-me)?|explicar(?:-me)?|informar(?:-me)?)"
+        "|(?:gostaria de|queria|quero) (?:saber|perguntar)|diga-me",
+        whether="se",
+        please="por favor",
+        thanks="(?:muito )?obrigad[oa]|atenciosamente|por favor",
+        thanks_for="desde já|pela (?:sua )?ajuda",
+    ),
+    reply=ReplyWords(
+        names="se[cç]ç(?:ão|ões)|seç(?:ão|ões)|fontes?|trechos?",
+        inside="parágrafo|alínea|artigo",
+        sources="fontes|referências",
+        answer="resposta",
+        opens="(?:no entanto|contudo|porém|além disso|portanto|em resumo|em conclusão|por fim), "
+        "|(?:segundo|de acordo com|conforme) (?:o |a |os |as )?(?:política|regulamento|documentos?|textos?"
+        "|se[cç]?ç(?:ão|ões)|trechos?)(?: fornecid[oa]s?)?, ",
+        section="(?:(?:segundo|de acordo com|conforme) )?a sec?ção|na sec?ção",
+        section_says="indica|estabelece|dispõe|diz|que",
+        partly="completamente|totalmente|por completo",
+        regrets="infelizmente|lamento|desculpe",
+        refuses=r"(?:o|a|os|as|estes?|estas?) (?:\w+ ){0,2}(?:sec?ç(?:ão|ões)|documentos?|textos?|trechos?"
+        r"|políticas?)\b"
+        r"[^.]{0,60}\bnão (?:se )?(?:menciona|contém|contêm|indica|responde|especifica|fornece|inclue?|aborda|diz"
+        r"|dizem|trata"
+        r"|estabelece)m?"
+        r"|nenhum[a]? d[oa]s|não (?:sei|posso|disponho|tenho|encontr\w+|há (?:nenhuma )?(?:informação|menção"
+        r"|resposta)|é (?:mencionado|especificado))|lamento"
+        r"|desculpe",
+    ),
+    workbench=WorkbenchWords(
+        templates=QuestionTemplates(
+            clause="O que diz o texto de “{number}” ({document})?",
+            unit="seção",
+            topic="O que estabelece o documento “{document}” sobre “{title}”?",
+            definition="O que significa “{term}” ({document})?",
+            cell="O que estabelece o documento “{document}” em “{column}” para {head} “{row}”?",
+            comparison="Em que diferem “{row}” e “{other}” quanto a “{column}” ({document})?",
+            joins="{first}, e {second}",
+            generic=r"(?:quem|o que|qual|quais|quando|onde|como|por que|quant[oa]s?)\b.*|objeto|objetivos?|finalidade"
+            r"|âmbito(?: de aplicação)?|escopo|definições|contat?c?tos?|introdução|generalidades"
+            r"|disposições (?:gerais|finais)|anexos?|diversos|glossário|abreviaturas|exemplos?|formulários?|modelos?"
+            r"|índice|sumário|conteúdos?|referências|documentos relacionados|histórico(?: d[ae]s? (?:versões"
+            r"|alterações))?",
+        ),
+        preamble=r"(?:aqui (?:estão|está)|seguem)\b[^?]{0,60}\bperguntas?|pergunta ?\d*\s*:"
+        r"|\A\W*(?:claro|com certeza)[,!:]",
+        refers=r"(?:segundo [oa]|de acordo com [oa]|conforme [oa]|n[oa]s?|nest[ea]s?|pel[oa]s?) (?:presente "
+        r"|mesm[oa] )?"
+        r"(?:texto|trecho|excerto|parágrafo|sec?ção|cláusula|documento|artigo)s?"
+        r"(?: (?:acima|anterior|fornecid[oa]|seguinte)s?)?(?! (?:d[aeo]s?|sobre|para|\d|“))",
+        points=r"(?:[dn]?est[ae]s?|[dn]?ess[ae]s?|[dn]?isso|aquel[ae]s?|tal|tais)(?= [a-zà-ÿ])(?! (?:que|é|são"
+        r"|como)\b)",
+        pronouns=r"d?el[ea]s?|quem [oa]s?|\w{3,20}[aei]?-l[oa]s?",
+        persons="eu|nós|meus?|minhas?|noss[oa]s?|você|vocês|funcionári[oa]s?|colaborador(?:es|as?)?|trabalhador(?:es"
+        "|as?)?",
+        see="veja|consulte|definid[oa]s? (?:em|n[oa])|previst[oa]s? (?:em|n[oa])|regulad[oa]s? (?:por|pel[oa])",
+        universal="tod[oa]s|sempre|nunca|jamais|qualquer|cada vez",
+        nobody="ninguém|nenhum(?:a)?",
+        opposites=opposed(
+            "antes/depois com/sem acima/abaixo bruto/líquido primeiro/último primeira/última interno/externo "
+            "interna/externa incluído/excluído incluída/excluída mais/menos mínimo/máximo opcional/obrigatório"
+        ),
+        conflicts=r"contradi\w+|contradiz\w*|incoeren\w+|difere[m]?|diferen\w+|contudo|porém|no entanto|enquanto que"
+        r"|discrep\w+|substituíd[oa]s?|obsolet[oa]s?|anterior(?:es)?",
+        numbers="dois|três|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte|trinta",
+        turned=opposed(
+            "não_pode/pode não_podem/podem pode/não_pode podem/não_podem não_deve/pode não_devem/podem "
+            "deve/não_tem_de devem/não_têm_de é_proibido/é_permitido é_obrigatório/é_opcional"
+        ),
+        no_amounts=r"ramal|sala",
+    ),
+    excludes=r"não (?:se )?aplica(?:m|rá|rão)?|não (?:é|são|será|serão) aplicáve(?:l|is)|não (?:tem|têm|terá"
+    r"|terão) direito"
+    r"|excluíd[oa]s?|excetuad[oa]s?|excetuam-se|isent[oa]s?|não obstante|em vez disso",
+    takes_away=r"no máximo|limitad[oa]s? a[os]?|caduca[m]?|recusad[oa]s?|(?:del|dest|dess)[ea]s",
+    leans="est[ae]s?|ess[ae]s?|isso|isto|el[ea]s?|tais|amb[oa]s|n(?:este|esse|estes|esses)s? casos?",
+    resumes="o mesmo|a mesma|qualquer",
+    elliptic=r"(?:não )?o (?:é|são)|não (?:pode|podem|deve|devem)(?: fazê-lo)?|também(?: não)?",
+    of_all=r"(?:uma?|cada uma?|tod[oa]s|alguma?|nenhuma?)(?: d)?(?: )?[oa]s\b.{0,30}\bseguintes",
 )

@@ -6,9 +6,13 @@ from enum import StrEnum
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
+from policy_rag_parsers.text.lexicon.workbench_words import WorkbenchWords
 
 
 class Modality(StrEnum):
@@ -182,6 +186,18 @@ class Lexicon:
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
         asking: words that ask, whatever the matter: "how", "many", "please".
         telling_when: what places a matter in time and is none: "ago", "today".
+        naming: how a question names a document.
+        wanting: what a question wants, and the politeness around it.
+        reply: how an LLM puts its reply.
+        workbench: what the workbench words and checks questions by.
+        excludes: what says of whom or what a rule does not hold: "not entitled".
+        takes_away: what else takes something from a rule: "capped", "of these".
+        leans: at the head of a sentence that cannot stand without the one before it: "it", "such".
+        resumes: what else may there go on with it: "any".
+        elliptic: the end of a sentence whose verb stands before: "may not", at its full stop.
+        of_all: what leads into a list of which no item can be left out: "one of the following".
+        verb_prefixes: those that leave their verb: "ein" of "einreichen"; and
+        compound_links: what joins words that are written as one; where there is none, none are.
     """
 
     language: str
@@ -263,3 +279,15 @@ class Lexicon:
     everyday: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     telling_when: frozenset[str] = frozenset()
+    naming: NamingWords
+    wanting: WantingWords
+    reply: ReplyWords
+    workbench: WorkbenchWords
+    excludes: str
+    takes_away: str
+    leans: str
+    resumes: str
+    elliptic: str
+    of_all: str
+    verb_prefixes: tuple[str, ...] = ()
+    compound_links: tuple[str, ...] = ()

@@ -2,10 +2,14 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
+from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
+from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
 
 SPANISH = Lexicon(
     language="spanish",
@@ -47,7 +51,8 @@ SPANISH = Lexicon(
         ),
         title_block=TitleBlockWords(
             control="control (?:de|del) documentos?|información del documento",
-            nouns="política|documento|reglamento|código|directriz|norma|manual|procedimiento|acuerdo|convenio|normativa|versión",
+            nouns="política|documento|reglamento|código|directriz|norma|manual|procedimiento|acuerdo|convenio"
+            "|normativa|versión",
             pronouns="ella|él",
             this="esta|este|la presente|el presente",
             articles="la|el",
@@ -73,9 +78,11 @@ SPANISH = Lexicon(
             which="que|la cual|el cual",
             objects="la|el|al|nuestra|nuestro",
             old="anterior(?:es)?|previ[oa]s?|antigu[oa]s?|tod[oa]s?",
-            titles="políticas?|reglamentos?|códigos?|directri(?:z|ces)|normas?|manual(?:es)?|procedimientos?|acuerdos?|convenios?"
+            titles="políticas?|reglamentos?|códigos?|directri(?:z|ces)|normas?|manual(?:es)?|procedimientos?"
+            "|acuerdos?|convenios?"
             "|normativas?",
-            verbs="(?-i:es|son|fue|fueron)|está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán|tiene|tienen",
+            verbs="(?-i:es|son|fue|fueron)|está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán"
+            "|tiene|tienen",
             clauses="(?-i:el|la|los|las|un|una|cada|todo|toda|todos|todas|ningún|ninguna)",
         ),
     ),
@@ -195,7 +202,8 @@ SPANISH = Lexicon(
         Modality.EXEMPTION: "No obligatorio",
     },
     question=QuestionWords(
-        asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto|cuanta"
+        asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto"
+        "|cuanta"
         "|cuantos|cuantas|dónde|cómo|por qué",
         before="a|de|con|para|en|desde|hasta|a partir de",
         auxiliaries="puede|pueden|debe|deben|tiene|tienen|es|son|está|están|hay|necesita|necesitan",
@@ -283,4 +291,126 @@ SPANISH = Lexicon(
         "puedo puede pueden podemos debo debe deben debemos tengo tiene tienen tenemos necesito"
     ),
     telling_when=listed("hoy ayer mañana ahora actualmente recientemente próximo próxima pasado pasada desde"),
+    naming=NamingWords(
+        kinds=listed(
+            "política reglamento código directriz norma normativa manual guía procedimiento acuerdo convenio estatuto "
+            "instrucción protocolo plan"
+        ),
+        generic=listed(
+            "política políticas regla reglas reglamento norma normas directriz procedimiento procedimientos sección "
+            "secciones cláusula artículo artículos párrafo apartado punto número dice indica establece dispone exige "
+            "significa texto contenido citar cite mostrar muestre exactamente favor documento empresa según sobre "
+            "quién cuándo dónde cómo qué cuál"
+        ),
+        place="en|según|bajo|conforme (?:al?)|de acuerdo con|con arreglo al?|por|dentro del?|desde",
+        indefinite="una?|algun[oa]|algún|ningun[oa]|ningún|cada|qué|cuál|cualquier",
+        says="dice|indica|establece|dispone|exige|permite|prohíbe|regula|prevé|define|cubre|menciona|fija|se aplica",
+        elsewhere="no|salvo|excepto|fuera|además|aparte|en lugar|a diferencia",
+        file="archivo|fichero|documento",
+        old="antigu[oa]|anterior|previ[oa]",
+        new="actual|nuev[oa]|últim[oa]|vigente",
+        changes="vigor|vigencia|vigentes?|válid[oa]s?|validez|fecha|desde|versi(?:ón|ones)|edici(?:ón|ones)"
+        "|modificad[oa]s?|modificó|actualizad[oa]s?|actualizó",
+        ends=r"expir(?:a|ará|ó)|vence\w*|caduca\w*|hasta|sustitu(?:ye|yó|id[oa])|reemplaz(?:a|ó|ad[oa])",
+        holds="entr(?:a|ó|ará)|surt(?:e|ió|irá)|se aplica\\w*|rige|día",
+        dates="fecha|día",
+        responsible=r"responsables?|propietari[oa]s?|aprueba|aprobad[oa]s?|aprobó|redactad[oa]s?|redactó|autora?"
+        r"|autores"
+        r"|emitid[oa]s?|emitió|encargad[oa]s?",
+        departs=r"excepci(?:ón|ones)|exent[oa]s?|eximid[oa]s?|eximir|aprueba|aprobar|aprobó|apartarse|autoriza\w*"
+        r"|conceder"
+        r"|dispensa[rs]?",
+        about="sobre|acerca del?|respecto al?",
+        for_="para|como",
+        at="en|para",
+        by="por|emitid[oa]s? por",
+        before_noun="el|la|los|las|una?|nuestr[oa]|su|es|son|del?|para|al?|por|con|y|o",
+        also_called="también (?:llamad[oa]s?|conocid[oa]s? como|denominad[oa]s?)",
+        hereinafter="en adelante|en lo sucesivo",
+    ),
+    wanting=WantingWords(
+        who="quién|quiénes",
+        when="cuándo",
+        why="por qué",
+        how="dónde|cómo",
+        which="qué|cuál(?:es)?",
+        summary="resumen|resúm\\w+|resumir|visión general|síntesis|puntos (?:clave|principales)|en pocas palabras",
+        comparing=r"compar[ae]r?|comparación|diferen(?:cias?|tes?)|amb[oa]s",
+        leads="(?:hola|buen(?:os días|as tardes|as noches)|estimad[oa]s?)(?: a todos)?"
+        "|(?:(?:una|tengo una) )?(?:pregunta|consulta|duda)(?: rápida)?|por favor"
+        "|(?:puede|podría|puedes|podrías)(?:me|n)? (?:decirme|decirnos|explicarme|explicar|indicarme)"
+        "|(?:me gustaría|quisiera|quiero|querría) (?:saber|preguntar)|(?:dígame|dime)",
+        whether="si",
+        please="por favor",
+        thanks="(?:muchas )?gracias|saludos|por favor",
+        thanks_for="de antemano|por (?:su|tu) ayuda",
+    ),
+    reply=ReplyWords(
+        names="secci(?:ón|ones)|fuentes?|documentos?|fragmentos?",
+        inside="párrafo|apartado|artículo",
+        sources="fuentes|referencias",
+        answer="respuesta",
+        opens="(?:sin embargo|no obstante|además|asimismo|por (?:lo )?tanto|en resumen|en conclusión|finalmente), "
+        "|(?:según|de acuerdo con|conforme a) (?:el |la |los |las )?(?:política|reglamento|documentos?|textos?"
+        "|secci(?:ón|ones)|fragmentos?)(?: proporcionad[oa]s?)?, ",
+        section="(?:(?:según|de acuerdo con|en) )?la sección",
+        section_says="indica|establece|dispone|dice|que",
+        partly="completamente|totalmente|por completo",
+        regrets="desafortunadamente|lamentablemente|lo siento",
+        refuses=r"(?:el|la|los|las|estos?|estas?) (?:\w+ ){0,2}(?:secci(?:ón|ones)|documentos?|textos?|fragmentos?"
+        r"|políticas?)\b[^.]{0,60}\bno (?:se )?(?:menciona|contiene|indica|responde|especifica|proporciona|incluye"
+        r"|aborda"
+        r"|dice|trata|establece)n?"
+        r"|ningun[oa] de (?:el|la|los|las)|no (?:sé|puedo|dispongo|tengo|encuentro|hay (?:ninguna )?(?:información"
+        r"|mención|respuesta)|se menciona)"
+        "|lo siento",
+    ),
+    workbench=WorkbenchWords(
+        templates=QuestionTemplates(
+            clause="¿Qué dice el texto de «{number}» ({document})?",
+            unit="sección",
+            topic="¿Qué establece el documento «{document}» sobre «{title}»?",
+            definition="¿Qué significa «{term}» ({document})?",
+            cell="¿Qué establece el documento «{document}» en «{column}» para {head} «{row}»?",
+            comparison="¿En qué se diferencian «{row}» y «{other}» en «{column}» ({document})?",
+            joins="{first}, y {second}",
+            generic=r"¿?(?:quién|quiénes|qué|cuál|cuáles|cuándo|dónde|cómo|por qué|cuánt[oa]s?)\b.*|objeto|objetivos?"
+            r"|finalidad"
+            r"|ámbito(?: de aplicación)?|alcance|definiciones|contactos?|introducción|generalidades"
+            r"|disposiciones (?:generales|finales)|anexos?|varios|glosario|abreviaturas|ejemplos?|formularios?|modelos?"
+            r"|índice|contenidos?|referencias|documentos relacionados|historial(?: de (?:versiones|cambios))?",
+        ),
+        preamble=r"(?:aquí (?:están?|tienes?)|a continuación)\b[^?]{0,60}\bpreguntas?|pregunta ?\d*\s*:"
+        r"|\A\W*(?:claro|por supuesto)[,!:]",
+        refers=r"(?:según|en|de acuerdo con|por) (?:el|la|los|las|este|esta|estos|estas) (?:presente |mism[oa] )?"
+        r"(?:texto|pasaje|fragmento|extracto|párrafo|sección|cláusula|documento|artículo|apartado)s?"
+        r"(?: (?:anterior|proporcionad[oa]|siguiente)s?)?(?! (?:del?|sobre|para|\d|«))",
+        points=r"(?:est[aeo]s?|es[aeo]s?|aquell?[ao]s?|dich[oa]s?|tal(?:es)?|el mismo|la misma)(?= [a-zà-ÿ])"
+        r"(?! (?:que|es|son|como)\b)",
+        pronouns=r"ell[oa]s?|él|suy[oa]s?|quién l[oa]s?|\w{3,20}[aei]rl[oa]s?",
+        persons="yo|nosotros|mi|mis|nuestr[oa]s?|usted(?:es)?|emplead[oa]s?|trabajador(?:es|as?)?",
+        see="véase|consulte|establecid[oa]s? en|definid[oa]s? en|previst[oa]s? en|regulad[oa]s? (?:por|en)",
+        universal="tod[oa]s|siempre|nunca|jamás|cualquiera?|cada vez",
+        nobody="nadie|ningun[oa]|ningún",
+        opposites=opposed(
+            "antes/después con/sin encima/debajo brut[oa]/net[oa] primero/último primera/última interno/externo "
+            "interna/externa incluido/excluido incluida/excluida más/menos mínimo/máximo opcional/obligatorio"
+        ),
+        conflicts=r"contradi\w+|incoheren\w+|difier\w+|diferen\w+|sin embargo|mientras que|discrepan\w*|sustituid[oa]s?"
+        r"|obsolet[oa]s?|anterior(?:es)?",
+        numbers="dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|treinta",
+        turned=opposed(
+            "no_puede/puede no_pueden/pueden puede/no_puede pueden/no_pueden no_debe/puede no_deben/pueden "
+            "debe/no_tiene_que deben/no_tienen_que está_prohibido/está_permitido es_obligatorio/es_opcional"
+        ),
+        no_amounts=r"extensión|sala|despacho",
+    ),
+    excludes=r"no (?:se )?(?:aplica(?:n|rá|rán)?|será(?:n)? aplicables?)|no (?:es|son) (?:aplicables?|de aplicación)"
+    r"|no (?:tiene|tienen|tendrá|tendrán) derecho|excluid[oa]s?|se excluyen?|exceptuad[oa]s?|se exceptúan?|exent[oa]s?"
+    r"|no obstante lo anterior|en su lugar",
+    takes_away=r"como máximo|limitad[oa]s? al?|caduca[n]?|denegad[oa]s?|de (?:ell[oa]s|est[oa]s|es[oa]s)",
+    leans="est[aeo]s?|es[aeo]s?|ell[oa]s?|él|dich[oa]s?|amb[oa]s|en (?:este|ese|tal|dicho) caso",
+    resumes="lo mismo|cualquiera?",
+    elliptic=r"(?:no )?lo (?:es|son)|no (?:puede|pueden|debe|deben)(?: hacerlo)?|tampoco|también",
+    of_all=r"(?:un[oa]|cada un[oa]|tod[oa]s|algun[oa]|ningun[oa])(?: de)? l[oa]s\b.{0,30}\bsiguientes",
 )

@@ -2,7 +2,12 @@
 
 import pytest
 
-from policy_rag.answering.extraction.document_head import asks_responsible, is_named, says_responsible
+from policy_rag.answering.extraction.document_head import asks_responsible, is_named, says_responsible, says_validity
+
+TITLES = (
+    *("Travel and Expenses Policy", "Richtlinie Reisen", "Politique de voyages", "Política de viajes"),
+    "Política de viagens",
+)
 
 
 @pytest.mark.parametrize(
@@ -11,13 +16,17 @@ from policy_rag.answering.extraction.document_head import asks_responsible, is_n
         ("Who is responsible for the travel policy?", True),
         ("Who approved the travel policy?", True),
         ("Wer ist für die Richtlinie Reisen verantwortlich?", True),
+        ("Qui est responsable de la politique de voyages ?", True),
+        ("¿Quién aprobó la política de viajes?", True),
+        ("Quem aprovou a política de viagens?", True),
+        ("Qui approuve les repas selon la politique de voyages ?", False),
         ("Who approves trips under the travel policy?", False),
         ("When was the travel policy approved?", False),
         ("Who is responsible for travel?", False),
     ],
 )
 def test_only_who_answers_for_a_document_is_asked(question: str, asks: bool) -> None:
-    assert asks_responsible(question, ["Travel and Expenses Policy", "Richtlinie Reisen"]) is asks
+    assert asks_responsible(question, list(TITLES)) is asks
 
 
 def test_a_head_names_who_answers_for_a_document_in_either_language() -> None:
@@ -29,3 +38,19 @@ def test_a_head_names_who_answers_for_a_document_in_either_language() -> None:
 def test_a_document_is_named_by_a_telling_word_of_its_title() -> None:
     assert is_named("Who owns the travel policy?", "Travel and Expenses Policy")
     assert not is_named("Who owns the travel policy?", "Procurement Policy")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("Rev. 3", True),
+        ("En vigueur depuis le 1er janvier 2025", True),
+        ("Vigente desde el 1 de enero de 2025", True),
+        ("Em vigor desde 1 de janeiro de 2025", True),
+        ("Versión 3.2", True),
+        ("Valable 30 jours.", False),
+        ("El plazo es de 30 días.", False),
+    ],
+)
+def test_a_head_says_its_validity_in_every_language(line: str, says: bool) -> None:
+    assert says_validity(line) is says

@@ -36,6 +36,11 @@ _EXCLUDES = [
     "Toutefois, les stagiaires attendent.",
     "Cela ne s'applique pas aux stagiaires.",
     "Les stagiaires sont exclus.",
+    "Les stagiaires n'ont pas droit au télétravail.",
+    "Esto no se aplica a los becarios.",
+    "Los becarios están excluidos.",
+    "Isto não se aplica a estagiários.",
+    "Os estagiários não têm direito a isso.",
 ]
 
 
@@ -58,6 +63,10 @@ def test_who_is_excluded(sentence: str) -> None:
         "Fahrer dürfen auch dort nicht rauchen.",
         "Sie darf nur untersagt werden, wenn sie stört.",
         "Le vin n'est pas remboursé.",
+        "Ces jours doivent être pris avant mars.",
+        "No podrá superar cinco días.",
+        "Estos días deben tomarse antes de marzo.",
+        "Este prazo pode ser prorrogado uma vez.",
     ],
 )
 def test_what_denies_or_bounds(sentence: str) -> None:

@@ -95,6 +95,54 @@ def test_an_edition_is_known_by_its_age_and_by_what_it_calls_itself(question, co
     assert read(question, EDITIONS) == conditions
 
 
+def editions(title: str, other: str):
+    return info(1, title, "3.2", "2020-01-01", "2025-12-31"), info(2, title, "4.0", "2026-01-01"), info(3, other, "1")
+
+
+ABROAD = {
+    "fr": editions("Politique de voyages et de frais", "Règlement intérieur"),
+    "es": editions("Política de viajes y gastos", "Reglamento interno"),
+    "pt": editions("Política de viagens e despesas", "Regulamento interno"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "found"),
+    [
+        ("fr", "Combien de jours dans la politique de voyages ?", "travel"),
+        ("fr", "Selon le règlement intérieur, puis-je fumer ?", "house"),
+        ("fr", "Que dit la politique de voyages sur les hôtels ?", "travel"),
+        ("fr", "Que prévoit la section 4 du règlement intérieur ?", "house"),
+        ("fr", "L'hôtel est-il payé selon la version 3.2 de la politique de voyages ?", "3.2"),
+        ("fr", "Que disait l'ancienne politique de voyages ?", "old"),
+        ("fr", "Que disait la version précédente de la politique de voyages ?", "old"),
+        ("fr", "J'ai enfreint la politique de voyages. Que faire ?", ""),
+        ("fr", "Est-ce dans la politique de voyages ou le règlement fiscal ?", ""),
+        ("fr", "Quel est le délai de préavis ?", ""),
+        ("es", "¿Cuántos días hay en la política de viajes?", "travel"),
+        ("es", "¿Qué establece el artículo 4 del reglamento interno?", "house"),
+        ("es", "¿Se paga el hotel según la versión 3.2 de la política de viajes?", "3.2"),
+        ("es", "¿Qué decía la versión anterior de la política de viajes?", "old"),
+        ("es", "¿Tenemos una política de viajes?", ""),
+        ("pt", "Quantos dias há na política de viagens?", "travel"),
+        ("pt", "O que estabelece o artigo 4 do regulamento interno?", "house"),
+        ("pt", "O que diz a política de viagens sobre hotéis?", "travel"),
+        ("pt", "O que dizia a antiga política de viagens?", "old"),
+        ("pt", "Qual é o prazo de aviso?", ""),
+    ],
+)
+def test_documents_are_named_in_other_languages(language, question, found):
+    travel, _, house = (document.title for document in ABROAD[language])
+    wanted = {
+        "travel": [f"title={travel}"],
+        "house": [f"title={house}"],
+        "old": ["doc_id=doc1"],
+        "": [],
+        "3.2": [f"title={travel}, version=3.2"],
+    }
+    assert read(question, ABROAD[language]) == wanted[found]
+
+
 def test_an_earlier_edition_that_is_not_known_is_told():
     reading = read_filters_by_rule("What did the old leave policy say about days?", DOCUMENTS, TODAY)
     assert [str(one) for one in reading.conditions] == ["title=Leave Policy"]

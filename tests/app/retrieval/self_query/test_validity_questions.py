@@ -30,6 +30,19 @@ def test_these_ask_for_validity(question):
 
 
 @pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("Depuis quand la politique de congés est-elle en vigueur ?", "Politique de congés"),
+        ("Quelle version de la politique de congés est en vigueur ?", "Politique de congés"),
+        ("¿Hasta cuándo es válida la política de permisos?", "Política de permisos"),
+        ("Qual versão da política de férias está em vigor?", "Política de férias"),
+    ],
+)
+def test_so_do_these_in_other_languages(question, title):
+    assert asks_validity(question, [title])
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "When does leave start?",  # a matter of the policy, whose title has the same word

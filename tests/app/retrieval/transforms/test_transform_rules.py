@@ -26,6 +26,9 @@ NOBODY = Aliases({})
         ("What may I claim, please?", "What may I claim?"),
         ("Who signs? Please let me know. Many thanks for your help!", "Who signs?"),
         ("Guten Tag, können Sie mir bitte sagen, ob es eine Kernzeit gibt?", "Es eine Kernzeit gibt?"),
+        ("Bonjour, pourriez-vous me dire quel est le délai ? Merci d'avance !", "Quel est le délai ?"),
+        ("Hola, ¿podría decirme cuál es el plazo? Muchas gracias.", "Cuál es el plazo?"),
+        ("Bom dia, gostaria de saber qual é o prazo, por favor.", "Qual é o prazo"),
         # nothing is in the way here
         ("Who approves a trip to Singapore?", "Who approves a trip to Singapore?"),
         ("Can I tell a customer about the incident?", "Can I tell a customer about the incident?"),
@@ -123,6 +126,20 @@ def test_acronyms_are_matched_to_their_long_forms() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        ("Demandez au délégué à la protection des données (DPD).", ("DPD", "délégué à la protection des données")),
+        ("Avisa al Delegado de Protección de Datos (en adelante, «DPD»).", ("DPD", "Delegado de Protección de Datos")),
+        ("Es gilt das Gesetz über Arbeitszeit (im Folgenden „GA“).", ("GA", "Gesetz über Arbeitszeit")),
+        ("El teletrabajo, también llamado «trabajo a distancia», termina.", ("teletrabajo", "trabajo a distancia")),
+        ("A folga, também chamada banco de horas, termina.", ("folga", "banco de horas")),
+    ],
+)
+def test_names_are_matched_in_other_languages(text: str, pair: tuple[str, str]) -> None:
+    assert pair in find_aliases(text)
+
+
 @pytest.mark.parametrize(("words", "found"), [(6, 1), (7, 0)])
 def test_another_name_has_six_words_at_most(words: int, found: int) -> None:
     other = " ".join(["leave", "that", "the", "firm", "pays", "for", "fully"][:words])
@@ -135,6 +152,7 @@ def test_another_name_has_six_words_at_most(words: int, found: int) -> None:
         ("MLRO", "must appoint a Money Laundering Reporting Officer", "Money Laundering Reporting Officer"),
         ("HR", "ask Human Resources", "Human Resources"),
         ("ABC", "nothing of the kind", None),
+        ("ALARP", "must be As Low As Reasonably Practicable", "As Low As Reasonably Practicable"),
         ("AI", "applied", None),  # one word is no long form
     ],
 )
