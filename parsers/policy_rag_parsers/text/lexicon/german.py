@@ -1,6 +1,7 @@
 """The words of German."""
 
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -50,9 +51,12 @@ GERMAN = Lexicon(
             of=r"der|des|von(?! de[rmn]\b)",
             the="die|der|des|dem|den",
             this="dies(?:er|es|em)|vorliegenden?",
-            and_="und|oder|sowie",
+            and_=r"und|oder|sowie|bzw\.?|beziehungsweise",
             to="bis zu|bis",
             amounts="prozent|stunden?|tagen?|wochen?|monaten?|jahren?",
+            leads="gemäß|nach|siehe|vgl\\.?",
+            behind="sag(?:t|en)|regel[nt]|besag(?:t|en)|steh(?:t|en)|gilt|gelten|enthält|enthalten|Absatz|Abs|Satz|Nr|Nummer"
+            "|Buchst(?:abe)?|lit|Unterabsatz",
         ),
         title_block=TitleBlockWords(
             control="dokument(?:enlenkung|information)",
@@ -88,6 +92,50 @@ GERMAN = Lexicon(
             titles=r"\w*richtlinien?|\w*leitlinien?|\w*ordnung(?:en)?|\w*vereinbarung(?:en)?|\w*anweisung(?:en)?",
             verbs="ist|sind|war|wird|werden|muss|müssen|kann|können|darf|dürfen|hat|haben|soll|sollen|gelten",
             clauses=r"der|die|das|alle|jede[rs]?|kein\w*",
+        ),
+        lines=LineWords(
+            page=r"seite|s\.",
+            page_of="von",
+            joints=listed("von vom für zum zur nach"),
+            ends=listed("der die das den dem des ein eine"),
+            small=listed("im am bei durch auf zu"),
+            opens="wenn|falls|sofern|soweit|dass|weil",
+            finite=r"(?:darf|dürfen|muss|müssen|kann|können|soll|sollen|sollte|sollten|ist|sind|wird|werden|wurde|hat"
+            r"|haben|gilt|gelten|erhält|erhalten)(?= [\w§]|$)",
+            governs=r"darf|dürfen|muss|müssen|soll|sollen|kann|können|wird|werden|ist|sind|nicht|kein\w*|nie|nur|wenn|falls"
+            r"|außer|verboten|erlaubt|ausgenommen|ausnahmen?",
+            limits="jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)",
+            doers="wir|sie|niemand",
+            does="zahlt|trägt|erstattet|umfasst|prüft",
+            never_last=listed(
+                "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ca ggf inkl exkl evtl bspw sog zzgl abzgl max min mind hrn"
+            ),
+            before_number=listed("nr abs ziff lit rn rz"),
+            often_inside=listed("usw"),
+            starters=listed("es er sie wir dies diese dieser wenn alle jede jeder nur auch"),
+            breadcrumb="(?:zum )?seitenanfang|nach oben|zum (?:haupt)?inhalt(?: springen)?"
+            "|(?:nicht)?amtliches inhaltsverzeichnis",
+            states="gültig|gilt|kraft|genehmigt|ersetzt",
+            defining="begriff|glossar",
+            terms="begriffe?",
+            means="bedeutet|bezeichnet|meint",
+            is_="ist|sind",
+            called="im folgenden|kurz",
+            excepts=r"vorbehaltlich|ungeachtet|unbeschadet|abweich\w*|ausnahme\w*|ausgenommen|befrei\w*",
+            excepts_from="vorbehaltlich|ungeachtet|unbeschadet|abweichend von|ausgenommen von",
+            not_applied=r"(?:gilt|gelten)(?: \w+){0,4} nicht|findet(?: \w+){0,4} keine anwendung",
+            defined_in="im sinne(?: de[rs]| von)?|definiert in|definition(?:en)? (?:in|nach)",
+            replaced="(?:wird|werden) (?:hiermit )?(?:ersetzt|aufgehoben)",
+            about="Was ist zu „{}“ geregelt?",
+            meaning="Was bedeutet „{}“?",
+            empty_titles="begriffe|definitionen|allgemeines|schlussbestimmungen|sonstiges|inhalt|anhang|präambel",
+            kinds=r"\w*(?:regelung(?:en)?|handbuch|satzung|leitfaden|merkblatt|kodex)",
+            rule_words=listed(
+                "wird werden wurde wurden worden sein ist sind gilt gelten abschnitt abschnitte absatz absätze satz ziffer "
+                "artikel kapitel teil anlage anhang paragraph sowie bzw gemäß nach jeweils insbesondere sofern soweit "
+                "innerhalb mindestens höchstens spätestens fall fälle ein eine zwei drei vier fünf sechs sieben acht neun "
+                "zehn elf zwölf erste zweite dritte beim"
+            ),
         ),
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},

@@ -1,6 +1,7 @@
 """The words of Portuguese."""
 
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
@@ -36,6 +37,8 @@ PORTUGUESE = Lexicon(
             and_="e|ou",
             to="a|ao|até",
             amounts="dias?|horas?|semanas?|mês|meses|anos?",
+            leads="ver|vide|conforme|segundo|nos termos d[eoa]|de acordo com [oa]|previst[oa]s? n?[oa]",
+            behind="diz|dizem|estabelece[m]?|regula[m]?|prevê[em]*|dispõe[m]?|acima|abaixo|seguinte|parágrafo|alínea|inciso",
         ),
         title_block=TitleBlockWords(
             control="controle? (?:de|do) documentos?|informaç(?:ão|ões) do documento",
@@ -68,6 +71,48 @@ PORTUGUESE = Lexicon(
             titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?|regimentos?",
             verbs="(?-i:é|são|foi|tem|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão",
             clauses="(?-i:o|os|um|uma|cada|todo|toda|todos|todas|nenhum|nenhuma)",
+        ),
+        lines=LineWords(
+            page=r"página|pagina|pág\.?",
+            page_of="de",
+            joints=listed("de da dos das para"),
+            ends=listed("um uma com sem sob"),
+            small=listed("em na nos nas por ao sobre"),
+            opens="se|quando|que|quem|onde|porque|salvo|caso",
+            counted="minutos?|vezes|pessoas?|colaboradores",
+            finite="(?-i:são|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão|aplica-se|aplicam-se",
+            governs="não|nunca|só|somente|apenas|se|salvo|exceto|sem|quando|proibid[oa]s?|vedad[oa]s?|permitid[oa]s?"
+            "|autorizad[oa]s?|excluíd[oa]s?|exceção|exceções",
+            limits="contudo|porém|no entanto|salvo|exceto|a menos que|excecionalmente|excepcionalmente|isto não se aplica",
+            doers="nós|você|vocês|ninguém",
+            does="paga|cobre|reembolsa|recebe|decide|aprova|verifica",
+            never_last=listed("ex sra srta exmo exma dra"),
+            before_number=listed("art arts cap inc al pág págs núm"),
+            often_inside=listed("etc"),
+            starters=listed("ele ela eles se não quando nenhum nenhuma ninguém quem isto isso além sem"),
+            breadcrumb="(?:voltar )?(?:ao topo|ao início)|(?:ir|saltar|pular) para o conteúdo(?: principal)?",
+            states="em vigor|vigência|aprovad[oa]|substitui",
+            defining="definiç|glossário|interpretação",
+            terms="termos?|palavras?|expressões|abreviaturas?",
+            means="significam?|entende-se|refere(?:m)?-se a|define(?:m)?-se como",
+            is_="é|são|inclui|incluem",
+            called="doravante|em conjunto|a seguir",
+            excepts=r"sem prejuízo de|não obstante|ressalvad[oa]s?|exceção|exceções|exce[pt]\w+|isent[oa]s?|salvo",
+            excepts_from="sem prejuízo d[eoa]s?|não obstante|ressalvad[oa]s?|exceção (?:a|à|ao|d[eoa])|isent[oa]s? d[eoa]s?",
+            not_applied="não se aplicam?",
+            defined_in="definid[oa]s? (?:no|na|nos|nas|em|por)|na aceção d[eoa]",
+            replaced="(?:é|são|fica|ficam) (?:revogad|substituíd)[oa]s?",
+            about="Quais são as regras sobre «{}»?",
+            meaning="O que significa «{}»?",
+            empty_titles="introdução|generalidades|diversos|outros|resumo|antecedentes|índice|sumário|definiç(?:ão|ões)"
+            "|interpretação|glossário|contatos?|contactos?|anexo|notas?|exemplos?|preâmbulo|histórico"
+            "|disposiç(?:ão|ões) (?:gera(?:l|is)|fina(?:l|is))",
+            kinds="guias?|declaração|aviso|condições|estatutos?",
+            rule_words=listed(
+                "artigo artigos seção secção capítulo parágrafo alínea inciso anexo caso conforme dito presente "
+                "regra regras aplica aplicam aplicável previsto prevista assim um dois três quatro cinco seis sete oito "
+                "nove dez primeiro primeira"
+            ),
         ),
     ),
     homonyms=listed("dez set mar ago out"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -80,6 +81,7 @@ class DocumentWords:
         preamble: titles of what stands before the first unit.
         contents: titles of a table of contents.
         title_block: how its head states its version and validity.
+        lines: by what words the rest of it is read.
     """
 
     units: Mapping[str, str]
@@ -93,6 +95,7 @@ class DocumentWords:
     contents: frozenset[str]
     reference_words: ReferenceWords
     title_block: TitleBlockWords
+    lines: LineWords = field(default_factory=LineWords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

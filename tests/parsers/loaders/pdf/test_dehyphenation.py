@@ -8,7 +8,7 @@ from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.document import load_pdf
 
 KNOWN = Vocabulary(frozenset({"information", "long-term", "longterm"}))
-GERMAN = Vocabulary(frozenset({"berlin-mitte", "der"}), german=True)
+GERMAN = Vocabulary(frozenset({"berlin-mitte", "der"}), dividing=True)
 
 
 @pytest.mark.parametrize("hyphen", ["-", "\u2010", "\u2011"])
