@@ -79,7 +79,7 @@ ENGLISH = Lexicon(
             number=r"no\.?|number",
             counted=r"st|nd|rd|th|\.",
             dated="of|from|dated",
-            replaces="replaces|supersedes|replacing|superseding",
+            replaces="replaces|supersedes?|replacing|superseding|repeals|revokes|takes the place of",
             replaced_labels="(?:previous|earlier|prior|replaced|superseded) (?:version|policy|document)",
             replaced_by="(?:replaced|superseded) by",
             joins="and",
@@ -116,7 +116,7 @@ ENGLISH = Lexicon(
             ),
             often_inside=listed("ltd inc co corp plc llc llp bros etc jr sr a.m p.m"),
             starters=listed(
-                "its is both some such he him she not none while why how upon so however also further please see only "
+                "our your their its is both some such he him she not none while why how upon so however also further please see only "
                 "there here employees staff managers until unless when what who and but or"
             ),
             breadcrumb="(?:skip|jump|go) to (?:the )?(?:main )?content|(?:back )?to (?:the )?(?:top|contents)",

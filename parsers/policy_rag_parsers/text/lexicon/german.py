@@ -81,7 +81,7 @@ GERMAN = Lexicon(
             number=r"nr\.?|nummer|no\.?",
             counted=r"\.",
             dated="vom|von|aus",
-            replaces="ersetzt",
+            replaces="ersetzt|löst",
             replaced_labels="ersetzte (?:fassung|version|richtlinie)|vorgängerversion|vorversion"
             "|(?:vorherige|frühere|bisherige) (?:fassung|version)",
             replaced_by="(?:ersetzt|abgelöst) durch",
@@ -112,7 +112,7 @@ GERMAN = Lexicon(
             ),
             before_number=listed("nr abs ziff lit rn rz"),
             often_inside=listed("usw"),
-            starters=listed("es er sie wir dies diese dieser wenn alle jede jeder nur auch"),
+            starters=listed("der die das ein eine es er sie wir dies diese dieser wenn alle jede jeder nur auch"),
             breadcrumb="(?:zum )?seitenanfang|nach oben|zum (?:haupt)?inhalt(?: springen)?"
             "|(?:nicht)?amtliches inhaltsverzeichnis",
             states="gültig|gilt|kraft|genehmigt|ersetzt",

@@ -37,7 +37,7 @@ PORTUGUESE = Lexicon(
             and_="e|ou",
             to="a|ao|até",
             amounts="dias?|horas?|semanas?|mês|meses|anos?",
-            leads="ver|vide|conforme|segundo|nos termos d[eoa]|de acordo com [oa]|previst[oa]s? n?[oa]",
+            leads="vide|conforme|nos termos d[eoa]|de acordo com [oa]|previst[oa]s? n?[oa]",
             behind="diz|dizem|estabelece[m]?|regula[m]?|prevê[em]*|dispõe[m]?|acima|abaixo|seguinte|parágrafo|alínea|inciso",
         ),
         title_block=TitleBlockWords(
@@ -61,7 +61,7 @@ PORTUGUESE = Lexicon(
             number=r"n\.?[º°]|número",
             counted=r"\.?[ªº]|a",
             dated="de|do|datad[oa] de",
-            replaces="substitui|substituindo",
+            replaces="substitui|substituindo|revoga",
             replaced_labels="versão (?:anterior|substituída)|documento substituído",
             replaced_by="substituíd[oa] (?:por|pel[oa])",
             joins="e",

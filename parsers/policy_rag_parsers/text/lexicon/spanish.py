@@ -44,7 +44,7 @@ SPANISH = Lexicon(
             and_="y|e|o|u",
             to="a|al|hasta",
             amounts="días?|horas?|semanas?|mes(?:es)?|años?",
-            leads="véase|ver|según|conforme al?|de acuerdo con|previst[oa]s? en|en virtud del?",
+            leads="véase|según|conforme al?|de acuerdo con|previst[oa]s? en|en virtud del?",
             behind="dice[n]?|establece[n]?|regula[n]?|prevé[n]?|dispone[n]?|anterior|siguiente|apartado|párrafo",
         ),
         title_block=TitleBlockWords(
@@ -68,7 +68,7 @@ SPANISH = Lexicon(
             number=r"n\.?[º°]|núm\.?|número",
             counted=r"\.?[ªº]|a",
             dated="de|del|de fecha",
-            replaces="(?:sustituye|reemplaza)(?: a)?",
+            replaces="(?:sustituye|reemplaza|deroga)(?: a)?",
             replaced_labels="versión (?:anterior|sustituida|reemplazada)|documento (?:sustituido|reemplazado)",
             replaced_by="(?:sustituid|reemplazad)[oa] por",
             joins="y",
