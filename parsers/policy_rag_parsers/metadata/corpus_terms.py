@@ -113,4 +113,6 @@ def _section_terms(section: SectionText, language: str) -> SectionTerms:
 @cache
 def _ignored(language: str) -> frozenset[str]:
     known = LEXICONS.get(language)
-    return stop_words(language) | (known.document.lines.rule_words | known.modal_words if known else frozenset())
+    return stop_words(language) | (
+        known.document.lines.rule_words.union(known.modal_verbs.split("|")) if known else frozenset()
+    )

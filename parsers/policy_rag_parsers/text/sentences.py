@@ -79,13 +79,10 @@ _ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
 _NEVER_LAST = line_sets("never_last")
 _BEFORE_NUMBER = line_sets("before_number")
 _OFTEN_INSIDE = line_sets("often_inside")
-_STARTERS = (
-    line_sets("starters")
-    | frozenset(
-        word
-        for one in LEXICONS.values()
-        for word in (*one.openers, *one.question.persons, *one.front.split("|"), *one.and_, *one.or_, *one.negators)
-    )
+_STARTERS = line_sets("starters") | frozenset(
+    word
+    for one in LEXICONS.values()
+    for word in (*one.openers, *one.question.persons, *one.front.split("|"), *one.and_, *one.or_, *one.negators)
 )
 
 

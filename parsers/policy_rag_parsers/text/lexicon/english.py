@@ -5,12 +5,18 @@ from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 # "Carry over five days" says how many, not more than how many.
 _NO_PARTICLE = "".join(
     f"(?<!{verb} )"
     for verb in ("carry", "carries", "carried", "carrying", "roll", "rolls", "rolled", "rolling", "handed", "left")
+)
+# "By a doctor" is no deadline: behind "by" comes a date, an hour or the end of something.
+_OF_WHAT = (
+    r"(?:\s(?:the|each|every|that|this|a|an))?"
+    r"(?:\s(?:calendar|financial|following|next|same|working|business)){0,2}\s\w+"
 )
 
 ENGLISH = Lexicon(
@@ -143,7 +149,7 @@ ENGLISH = Lexicon(
             "|history|(?:final|general) provisions?|general requirements?|further information|reserved|deleted|application",
             kinds="rulebooks?|regulations?|guidance|agreement|directive|statement|notice",
             rule_words=listed(
-                "would might applies apply applied applicable include includes including included section sections rule "
+                "could would will might ought needs applies apply applied applicable include includes including included section sections rule "
                 "rules paragraph paragraphs clause clauses article articles chapter part schedule appendix annex guidance "
                 "pursuant accordance subject respect relation relating regard case cases means mean meaning refer refers "
                 "referred set provided provide provides purpose purposes thereof therein hereby herein mentioned follow "
@@ -154,6 +160,29 @@ ENGLISH = Lexicon(
                 "soon last main say says said"
             ),
         ),
+    ),
+    times=TimeWords(
+        numbers="one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty"
+        "|forty|fifty|sixty|ninety|hundred|half an",
+        kinds="working|business|calendar|consecutive|full|further|clear|additional",
+        units="minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?",
+        money=r"euros?|dollars?|pounds?|pence|cents?|dirhams?|francs?|per\s?cent",
+        within="within",
+        fillers=r"a\speriod\sof|the\sfirst|not\smore\sthan",
+        no_later=r"(?:no|not)\slater\sthan",
+        latest=r"at\sthe\slatest",
+        latest_on=r"(?:by|on|after)(?:\sthe)?|the",
+        behind="before|after",
+        at_least=r"at\sleast",
+        ahead=r"before|prior\sto",
+        early=r"in\sadvance|ahead|beforehand",
+        by="by|before|until",
+        points=rf"noon|midnight|(?:the\s)?(?:end|beginning|start|close)\sof{_OF_WHAT}"
+        r"|(?:the\s)?(?:next|following|same|last|first|second|third|\w+teenth|\d+(?:st|nd|rd|th))\s"
+        r"(?:(?:working|business|calendar|consecutive|full|further|clear|additional)\s)?(?:day|week|month|year)\b"
+        rf"(?:\sof(?=\s(?:the|each|every|an?)\s){_OF_WHAT})?"
+        rf"|(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)\sof(?=\s(?:the|each|every)\s){_OF_WHAT}",
+        at_once=r"immediately|without\s(?:undue\s)?delay|as\ssoon\sas\s(?:reasonably\s)?(?:possible|practicable)|promptly",
     ),
     month_names={"sept": 9},
     homonyms=listed("may"),

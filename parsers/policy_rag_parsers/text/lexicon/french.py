@@ -5,6 +5,7 @@ from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 FRENCH = Lexicon(
@@ -111,6 +112,23 @@ FRENCH = Lexicon(
                 "deux trois quatre cinq six sept huit neuf dix premier première"
             ),
         ),
+    ),
+    times=TimeWords(
+        numbers="deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|soixante",
+        kinds_behind="ouvrés?|ouvrables?|calendaires?|pleins|complets|entiers|consécutifs",
+        units="minutes?|heures?|jours?|nuits?|semaines?|mois|trimestres?|ans?|années?",
+        money=r"centimes?|livres\ssterling|pour\s?cent",
+        within=r"dans\s(?:un|le)\sdélai(?:\smaxim(?:um|al))?\s(?:de|d['’])|dans(?:\sles)?|sous|d['’]ici",
+        latest=r"au\splus\stard",
+        latest_on=r"le|la|à|dans\sles|dans\sun\sdélai\sde",
+        behind="avant|après",
+        at_least=r"au\smoins",
+        ahead="avant",
+        early=r"à\sl['’]avance|au\spréalable",
+        by=r"avant(?:\sl[ea])?|jusqu['’](?:au|à(?:\sla)?)|d['’]ici(?:\s(?:le|au|à|la))?",
+        points=r"midi|minuit|\d{1,2}\s?h(?:\s?\d{2})?\b|(?:la\s)?fin\s(?:de\s(?:la\s|chaque\s|l['’])|du\s|de\s|d['’])\w+"
+        r"|(?:le\s)?\d{1,2}\s(?:du|de\schaque)\s\w+",
+        at_once=r"immédiatement|sans\sdélai|dès\sque\spossible|dans\sles\smeilleurs\sdélais",
     ),
     homonyms=listed("sept"),
     halves=listed("demi demie"),

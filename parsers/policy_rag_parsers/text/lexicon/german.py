@@ -5,6 +5,7 @@ from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 GERMAN = Lexicon(
@@ -131,12 +132,29 @@ GERMAN = Lexicon(
             empty_titles="begriffe|definitionen|allgemeines|schlussbestimmungen|sonstiges|inhalt|anhang|präambel",
             kinds=r"\w*(?:regelung(?:en)?|handbuch|satzung|leitfaden|merkblatt|kodex)",
             rule_words=listed(
-                "wird werden wurde wurden worden sein ist sind gilt gelten abschnitt abschnitte absatz absätze satz ziffer "
+                "sollte sollten sollen soll wird werden wurde wurden worden sein ist sind gilt gelten abschnitt abschnitte absatz absätze satz ziffer "
                 "artikel kapitel teil anlage anhang paragraph sowie bzw gemäß nach jeweils insbesondere sofern soweit "
                 "innerhalb mindestens höchstens spätestens fall fälle ein eine zwei drei vier fünf sechs sieben acht neun "
                 "zehn elf zwölf erste zweite dritte beim"
             ),
         ),
+    ),
+    times=TimeWords(
+        numbers="ein(?:e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|vierzehn|zwanzig|dreißig",
+        kinds="volle[nr]?|ganze[nr]?",
+        units="minuten?|stunden?|(?:arbeits|werk|kalender)?tag(?:e[ns]?)?|wochen?|monat(?:e[ns]?)?|jahr(?:e[ns]?)?",
+        money="franken|prozent",
+        within=r"innerhalb(?:\svon)?|binnen",
+        latest="spätestens",
+        latest_on=r"(?:am|bis|zum|nach)(?:\s(?:zum|den))?|den",
+        behind="vorher|danach",
+        at_least="mindestens",
+        ahead="vor",
+        early="vorher",
+        by=r"bis\szum|vor\sdem",
+        until="bis",
+        points=r"\d{1,2}\.\s(?:(?:arbeits|werk|kalender)?tag|des)(?:\sdes)?\s\w+",
+        at_once="unverzüglich",
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
     numbers={

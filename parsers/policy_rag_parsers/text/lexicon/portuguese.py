@@ -5,6 +5,7 @@ from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 PORTUGUESE = Lexicon(
@@ -114,6 +115,22 @@ PORTUGUESE = Lexicon(
                 "nove dez primeiro primeira"
             ),
         ),
+    ),
+    times=TimeWords(
+        numbers="dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|sessenta",
+        kinds_behind="út(?:il|eis)|corridos|completos|consecutivos",
+        units="minutos?|horas?|dias?|noites?|semanas?|mês|meses|trimestres?|anos?",
+        money=r"reais|dólar(?:es)?|cêntimos?|centavos?|por\s?cento",
+        within=r"(?:no|num|em\sum|dentro\sdo)\sprazo(?:\smáximo)?\sde|dentro\sde|em\saté|n[oa]s|em",
+        latest=r"o\smais\stardar",
+        latest_on=r"até(?:\so)?|em|no",
+        behind="antes|depois",
+        at_least=r"pelo\smenos|no\smínimo|ao\smenos",
+        ahead="antes",
+        early=r"de\santecedência",
+        by=r"antes\sd[eo]|até(?:\s[oa])?",
+        points=r"meio-dia|(?:o\s)?(?:final|fim|término)\s(?:de\scada|d[eoa])\s\w+|(?:dia\s)?\d{1,2}\sd(?:e\scada|o)\s\w+",
+        at_once=r"imediatamente|de\simediato|sem\sdemora(?:\sinjustificada)?|assim\sque\spossível|o\smais\sbreve\spossível",
     ),
     homonyms=listed("dez set mar ago out"),
     halves=listed("meio meia"),

@@ -8,6 +8,7 @@ from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 
@@ -110,6 +111,7 @@ class Lexicon:
         language: as the tokenizer names it.
         code: as babel and text2num name it.
         document: the parts of a document.
+        times: how documents tell amounts, periods and deadlines.
         month_names: further names of months, each to its number.
         homonyms: names of months that are other words in lower case: "may".
         numbers: further numbers in words.
@@ -188,6 +190,7 @@ class Lexicon:
     language: str
     code: str
     document: DocumentWords
+    times: TimeWords
     month_names: Mapping[str, int] = field(default_factory=dict)
     homonyms: frozenset[str] = frozenset()
     numbers: Mapping[str, float] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 
 SPANISH = Lexicon(
@@ -123,6 +124,23 @@ SPANISH = Lexicon(
                 "siete ocho nueve diez primero primera"
             ),
         ),
+    ),
+    times=TimeWords(
+        numbers="dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|treinta|cuarenta|sesenta",
+        kinds_behind="hábil(?:es)?|laborables?|naturales|completos|consecutivos",
+        units="minutos?|horas?|días?|noches?|semanas?|mes(?:es)?|trimestres?|años?",
+        money=r"dólar(?:es)?|libras?|francos?|céntimos?|pesos|por\s?ciento",
+        within=r"(?:en|dentro\sde)\s(?:el|un)\splazo(?:\smáximo)?\sde|dentro\sdel?(?:\sl[oa]s)?|en(?:\sl[oa]s)?",
+        latest=r"a\smás\stardar",
+        latest_on="el|en|a",
+        behind="antes|después",
+        at_least=r"al\smenos|como\smínimo|por\slo\smenos",
+        ahead="antes",
+        early=r"de\santelación",
+        by=r"antes\sdel?|hasta(?:\sel)?|para\sel",
+        points=r"mediodía|(?:el\s)?(?:final|finales|fin|término)\s(?:de\s(?:la|cada)|del?)\s\w+"
+        r"|(?:el\s)?(?:día\s)?\d{1,2}\sde(?:l|\scada)\s\w+",
+        at_once=r"inmediatamente|de\sinmediato|sin\s(?:demora|dilación)(?:\sindebida)?|lo\santes\sposible|cuanto\santes",
     ),
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),
