@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from policy_rag_parsers.metadata.extraction_results import EntityType
 from policy_rag_parsers.text.dates import month_pattern
-from policy_rag_parsers.text.lexicon import JOINING, LEXICONS, alternatives, reference_words
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, reference_words
 
 
 def _any(*fields: str) -> str:
@@ -22,8 +22,9 @@ AMOUNT = re.compile(
     rf"(?<![\w.,])(?:{_DIGITS}){_SCALE}\.?)?\s?(?:{_CURRENCY}(?!\w)|(?:{_any('money')})\b|%))",
     re.IGNORECASE,
 )
+_OR = alternatives(word for one in LEXICONS.values() for word in one.or_)
 _UNIT = rf"(?:(?:{_any('kinds')})\s)?(?:{_any('units')})(?:\s(?:{_any('kinds_behind')}))?\b"
-_SPAN = rf"{_NUMBER}(?:\s(?:{alternatives(JOINING)}|{reference_words('to')})\s{_NUMBER}|-)?\s?{_UNIT}"
+_SPAN = rf"{_NUMBER}(?:\s(?:{_OR}|{reference_words('to')})\s{_NUMBER}|-)?\s?{_UNIT}"
 PERIOD = re.compile(rf"(?<![\w.,]){_SPAN}", re.IGNORECASE)
 _MONTH = rf"(?:(?-i:May|MAY)|(?!may\b)(?:{month_pattern()}))"
 _YEAR = r"(?:,?\s(?:de\s)?\d{4})"

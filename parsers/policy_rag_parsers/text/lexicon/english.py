@@ -139,6 +139,8 @@ ENGLISH = Lexicon(
             r"|except (?:as|for|under|in|where)|exceptions? to|waivers? of|depart(?:s|ing|ures?)? from|derogat\w+ from"
             r"|overrid\w+|prohibition (?:in|under|of)",
             not_applied="(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)",
+            refrains="not|never",
+            passive="be",
             defined_in=r"defined (?:in|by|under)|definitions?(?: of [^.;]{1,60})? (?:in|under)"
             r"|meanings? (?:given|assigned|set out|ascribed|it has|they have)[^.;]{0,40} (?:in|by|under)",
             replaced="(?:is|are|was|were) (?:hereby )?(?:superseded|replaced|repealed|revoked)",

@@ -98,6 +98,8 @@ FRENCH = Lexicon(
             excepts="sous réserve|nonobstant|par dérogation|exception|sans préjudice",
             excepts_from="sous réserve de|nonobstant|par dérogation à|sans préjudice de",
             not_applied="(?:ne |n['’])s['’]applique(?:nt)? pas",
+            refrains="ne (?:pas|jamais)",
+            passive="être",
             defined_in="définie?s? (?:à|au|aux|par|dans)|au sens (?:de|du|des)",
             replaced="(?:est|sont) (?:remplacée?s?|abrogée?s?)",
             about="Quelles sont les règles sur « {} » ?",
@@ -116,7 +118,7 @@ FRENCH = Lexicon(
     times=TimeWords(
         numbers="deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|soixante",
         kinds_behind="ouvrés?|ouvrables?|calendaires?|pleins|complets|entiers|consécutifs",
-        units="minutes?|heures?|jours?|nuits?|semaines?|mois|trimestres?|ans?|années?",
+        units="minutes?|heures?|jours?|nuits?|semaines?|mois|trimestres?|ans|(?<=\bun\s)an|années?",
         money=r"centimes?|livres\ssterling|pour\s?cent",
         within=r"dans\s(?:un|le)\sdélai(?:\smaxim(?:um|al))?\s(?:de|d['’])|dans(?:\sles)?|sous|d['’]ici",
         latest=r"au\splus\stard",

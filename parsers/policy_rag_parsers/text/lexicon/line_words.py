@@ -39,6 +39,8 @@ class LineWords:
         excepts: what says that a rule does not hold in a case, or not for what it refers to; and
         excepts_from: the same, directly in front of what does not hold: "exempt from"; and
         not_applied: the same behind it: "does not apply".
+        refrains: how an item of a list begins that forbids where the list obliges: "not".
+        passive: verbs of the passive voice behind a modal: "be".
         defined_in: in front of where a word is defined.
         replaced: behind what no longer holds.
         about: the question what the rules on a matter are.
@@ -75,6 +77,8 @@ class LineWords:
     excepts: str = ""
     excepts_from: str = ""
     not_applied: str = ""
+    refrains: str = ""
+    passive: str = ""
     defined_in: str = ""
     replaced: str = ""
     about: str = ""
