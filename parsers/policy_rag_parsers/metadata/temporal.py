@@ -15,11 +15,11 @@ def _any(*fields: str) -> str:
 
 _DIGITS = r"\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,4})?"
 _NUMBER = rf"(?:(?:{_any('numbers')})(?:\s\(\d{{1,4}}\))?|(?:{_DIGITS})(?:\s\([^\W\d_]+(?:[-\s][^\W\d_]+)?\))?)"
-_SCALE = rf"(?:\s?(?:{alternatives(word for one in LEXICONS.values() for word in one.scales)})\b"
+_SCALE = rf"\s?(?:{alternatives(word for one in LEXICONS.values() for word in one.scales)})\b"
 _CURRENCY = r"(?:EUR|USD|GBP|CHF|AED|CZK|SEK|JPY|BRL|US\$|R\$|[€$£])"
 AMOUNT = re.compile(
-    rf"(?:(?<!\w){_CURRENCY}\s?(?:{_DIGITS}){_SCALE})?|"
-    rf"(?<![\w.,])(?:{_DIGITS}){_SCALE}\.?)?\s?(?:{_CURRENCY}(?!\w)|(?:{_any('money')})\b|%))",
+    rf"(?:(?<!\w){_CURRENCY}\s?(?:{_DIGITS})(?:{_SCALE})?|"
+    rf"(?<![\w.,])(?:{_DIGITS})(?:{_SCALE}\.?)?\s?(?:{_CURRENCY}(?!\w)|(?:{_any('money')})\b|%))",
     re.IGNORECASE,
 )
 _OR = alternatives(word for one in LEXICONS.values() for word in one.or_)

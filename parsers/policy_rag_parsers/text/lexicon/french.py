@@ -118,7 +118,7 @@ FRENCH = Lexicon(
     times=TimeWords(
         numbers="deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|soixante",
         kinds_behind="ouvrés?|ouvrables?|calendaires?|pleins|complets|entiers|consécutifs",
-        units="minutes?|heures?|jours?|nuits?|semaines?|mois|trimestres?|ans|(?<=\bun\s)an|années?",
+        units=r"minutes?|heures?|jours?|nuits?|semaines?|mois|trimestres?|ans|(?<=\bun\s)an|années?",
         money=r"centimes?|livres\ssterling|pour\s?cent",
         within=r"dans\s(?:un|le)\sdélai(?:\smaxim(?:um|al))?\s(?:de|d['’])|dans(?:\sles)?|sous|d['’]ici",
         latest=r"au\splus\stard",
