@@ -10,7 +10,7 @@ from typing import Final
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.document_names import DocumentNames
 from policy_rag_parsers.references.section_numbers import SectionNumbers
-from policy_rag_parsers.text.lexicon import ARTICLES, SMALL_WORDS, alternatives, line_words
+from policy_rag_parsers.text.lexicon import ARTICLES, LEXICONS, SMALL_WORDS, alternatives, line_words, reference_words
 
 _WORD: Final = re.compile(r"\w+")
 # "Travel Policy 2023 (the "Policy")": a document's own name for another.
@@ -20,9 +20,11 @@ _CALLED: Final = re.compile(
     re.IGNORECASE,
 )
 # "the Supplier Code of Conduct" is another document than the Code of Conduct; a first word in a sentence tells nothing.
-_OPENERS: Final = alternatives(word.capitalize() for word in SMALL_WORDS | {"this", "that", "see", "under"})
+_OPENERS: Final = alternatives(
+    word.capitalize() for word in SMALL_WORDS.union(*(one.openers for one in LEXICONS.values()))
+)
 _LONGER: Final = re.compile(
-    rf"(?:[^.!?:;\n]\s|[\[(*\"“„])(?!(?:{_OPENERS})\s)"
+    rf"(?:[^.!?:;\n]\s|[\[(*\"“„])(?!(?:{_OPENERS}|(?i:{reference_words('leads')}))\s)"
     r"[^\W\d_a-zß-ÿ][\w'’&-]*\s$"
 )
 _LEAD_CHARS = 60

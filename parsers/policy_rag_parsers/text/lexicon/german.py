@@ -113,6 +113,16 @@ GERMAN = Lexicon(
             ),
             before_number=listed("nr abs ziff lit rn rz"),
             often_inside=listed("usw"),
+            ranking=listed(
+                "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses diesem "
+                "diesen ihr ihre ihrem ihren ihrer ihres sein seine seinem seinen seiner seines unser unsere unserem "
+                "unseren ein eine einem einen einer eines kein keine keinem keinen keiner"
+            ),
+            ranked=r"\w{0,24}(?:tag(?:e?s)?|montags?|mittwochs?|samstags?|sonnabends?|monate?s?|woche|jahr(?:e?s)?|jahrhunderts?"
+            r"|quartals?|trimesters?|semesters?|klasse|stocks?|stockwerks?|etage|geschoss|schicht|instanz|hälfte|halbzeit"
+            r"|mahnung|auflage|ausgabe|fassung|nachtrags?|lesung|wahl|stunde|minute|grades|vorsitzende[rnms]?)",
+            numbered=r"ziffer|nummer|nr\.|abs\.|absatz|satz|artikel|art\.|abschnitt|kapitel|teil|anlage|anhang|stufe|punkt|seite"
+            r"|version|gruppe",
             starters=listed("der die das ein eine es er sie wir dies diese dieser wenn alle jede jeder nur auch"),
             breadcrumb="(?:zum )?seitenanfang|nach oben|zum (?:haupt)?inhalt(?: springen)?"
             "|(?:nicht)?amtliches inhaltsverzeichnis",

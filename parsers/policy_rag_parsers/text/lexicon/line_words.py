@@ -28,6 +28,9 @@ class LineWords:
         never_last: abbreviations that end no sentence; and
         before_number: those that end none in front of a number; and
         often_inside: those that end one only where the next begins with a word of `starters`.
+        ranking: in front of a figure whose dot makes it an ordinal, where a language writes them so: "der"; and
+        ranked: what is counted by such ordinals without these: "Klasse"; and
+        numbered: in front of a number whose dot is a full stop: "Seite".
         starters: words that begin a sentence, besides articles, pronouns and the like that other fields have.
         breadcrumb: what a link says that leads about its page: "back to top".
         states: verbs and nouns by which a page's foot states something of the document: "approved".
@@ -66,6 +69,9 @@ class LineWords:
     never_last: frozenset[str] = frozenset()
     before_number: frozenset[str] = frozenset()
     often_inside: frozenset[str] = frozenset()
+    ranking: frozenset[str] = frozenset()
+    ranked: str = ""
+    numbered: str = ""
     starters: frozenset[str] = frozenset()
     breadcrumb: str = ""
     states: str = ""
