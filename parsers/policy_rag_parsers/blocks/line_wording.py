@@ -9,7 +9,7 @@ _MARKUP = re.compile(r"[\s#*_|>]+")
 # What makes a line without a full stop a clause, and what of a title changes the meaning of the list below it.
 _GOVERNS = re.compile(
     rf"(?<!\w)(?:{line_words('finite', 'governs')})(?!\w)"
-    rf"|(?<!\w)(?!(?-i:[A-Z]\b))(?:{alternatives(JOINING)}|{line_words('joints', 'ends', 'small', 'opens')})\W*$",
+    rf"|(?<!\S)(?!(?-i:[A-Z]\b))(?:{alternatives(JOINING)}|{line_words('joints', 'ends', 'small', 'opens')})\W*$",
     re.IGNORECASE,
 )
 _LIMITS = re.compile(rf"(?:{line_words('limits')})\b", re.IGNORECASE)

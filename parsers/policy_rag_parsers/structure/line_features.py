@@ -24,9 +24,10 @@ _CROSS_REFERENCE = re.compile(
 _ENDLESS = LINKING - line_sets("small")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
+_REFERENCES = "|".join(one.references for one in LEXICONS.values())
 _RUNS_ON = re.compile(
-    rf"(?:\b(?:(?:{alternatives(LINKING)}|{reference_words('leads')}|{line_words('is_')}|"
-    rf"{'|'.join(one.references for one in LEXICONS.values())})|(?=\w{{2,4}}\.)(?:{reference_words('inside')})\.)|[,(–])\s*$",
+    rf"(?:\b(?:(?:{alternatives(LINKING)}|{reference_words('leads')}|{line_words('is_')}|{_REFERENCES})"
+    rf"|(?=\w{{2,4}}\.)(?:{reference_words('inside')})\.)|[,(–])\s*$",
     re.IGNORECASE,
 )
 _FINITE = re.compile(rf"\b(?:{line_words('finite')})(?!\w)")

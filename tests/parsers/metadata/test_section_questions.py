@@ -22,8 +22,18 @@ def questions(title: str, body: str = "Text of the section.", language: str = "e
         ("", '"Approver" means the line manager.', "english", ('What does "Approver" mean?',)),
         ("", "„Rahmen“ bezeichnet die Zeit.", "german", ("Was bedeutet „Rahmen“?",)),
         ("Congés", "Le salarié doit demander.", "french", ("Quelles sont les règles sur « Congés » ?",)),
-        ("Disposiciones generales", "«Empleado» significa toda persona contratada.", "spanish", ("¿Qué significa «Empleado»?",)),
-        ("", "«Teletrabalho» significa o trabalho fora do escritório.", "portuguese", ("O que significa «Teletrabalho»?",)),
+        (
+            "Disposiciones generales",
+            "«Empleado» significa toda persona contratada.",
+            "spanish",
+            ("¿Qué significa «Empleado»?",),
+        ),
+        (
+            "",
+            "«Teletrabalho» significa o trabalho fora do escritório.",
+            "portuguese",
+            ("O que significa «Teletrabalho»?",),
+        ),
         ("Ferie", "Il dipendente chiede.", "italian", ()),
     ],
 )

@@ -54,9 +54,9 @@ def join_lines(lines: Sequence[str], known: Vocabulary) -> str:
     """Lines of a paragraph as one.
 
     A word divided at a line's end is put together without its hyphen where the document has the whole word elsewhere
-    and does not have it with the hyphen, where the sign does nothing but divide, or in German and Spanish before a small
-    letter;
-    else the hyphen stays, without a blank after it: "long-term", "2024-25". "Vor-" and "und" keep their blank.
+    and does not have it with the hyphen, where the sign does nothing but divide, or in German and Spanish before a
+    small letter; else the hyphen stays, without a blank after it: "long-term", "2024-25". "Vor-" and "und" keep their
+    blank.
 
     >>> join_lines(["Inform-", "ation is kept in long-", "term storage."], Vocabulary(frozenset({"information"})))
     'Information is kept in long-term storage.'

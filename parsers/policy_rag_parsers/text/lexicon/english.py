@@ -58,14 +58,17 @@ ENGLISH = Lexicon(
             and_="and|or",
             to="to|through|until",
             amounts="percent|per cent|euros?|eur|usd|million|hours?|days?|weeks?|months?|years?",
-            leads=r"subject to|see(?: also)?|(?:as )?defined in|in accordance with|pursuant to|under|set out in|referred to in"
+            leads=r"subject to|see(?: also)?|(?:as )?defined in|in accordance with|pursuant to|under|set out in"
+            r"|referred to in"
             r"|described in|specified in|required by|(?:for )?the purposes of",
-            behind="says?|states?|sets|covers?|contains?|requires?|provides?|means?|appl(?:y|ies)|allows?|above|below|hereof"
+            behind="says?|states?|sets|covers?|contains?|requires?|provides?|means?|appl(?:y|ies)|allows?|above|below"
+            "|hereof"
             "|thereof|herein|inclusive",
         ),
         title_block=TitleBlockWords(
             control="document (?:control|information|details)",
-            nouns="policy|document|guideline|guidance|standard|procedure|code|charter|handbook|manual|agreement|schedule|version"
+            nouns="policy|document|guideline|guidance|standard|procedure|code|charter|handbook|manual|agreement"
+            "|schedule|version"
             "|rules|terms|regulations?",
             pronouns="it",
             this="this",
@@ -92,7 +95,8 @@ ENGLISH = Lexicon(
             which="which",
             objects="the|our",
             old="previous|earlier|prior|former|all|any",
-            titles=r"polic(?:y|ies)|guidelines?|standards?|codes?|procedures?|rules?|handbooks?|charters?|schedules?|terms|manuals?",
+            titles=r"polic(?:y|ies)|guidelines?|standards?|codes?|procedures?|rules?|handbooks?|charters?|schedules?"
+            r"|terms|manuals?",
             verbs="is|are|was|were|has|have|will|shall|must|may|can|should|would|applies|apply|rises?",
             clauses="the|an?(?! partir)|all|each|every|no|any",
         ),
@@ -104,9 +108,11 @@ ENGLISH = Lexicon(
             small=listed("in on at by"),
             opens="if|unless|where|when|that|which|who|whose|because|whether|until",
             counted="billion|thousand|hrs?|minutes?|times|people|persons|employees",
-            finite=r"must|shall|should|will|may not|is|are|(?-i:was)|were|has|have|had|does|do not|cannot|can|means|applies"
+            finite=r"must|shall|should|will|may not|is|are|(?-i:was)|were|has|have|had|does|do not|cannot|can|means"
+            r"|applies"
             r"|apply|includes|requires|sets out|provides",
-            governs="may|be|do|not|never|no|only|if|unless|except|where|when|without|prohibited|forbidden|banned|allowed"
+            governs="may|be|do|not|never|no|only|if|unless|except|where|when|without|prohibited|forbidden|banned"
+            "|allowed"
             "|permitted|excluded|exempt|exceptions?",
             limits=r"however|unless|except|but|otherwise|provided|nevertheless|exceptions?|the only exception"
             r"|th(?:is|ese|ey|at)(?: \w+){0,3} do(?:es)? not apply|this applies",
@@ -117,12 +123,14 @@ ENGLISH = Lexicon(
                 "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx al incl excl dept gen gov resp"
             ),
             before_number=listed(
-                "no nos art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed cap r ss tel ext ver v "
+                "no nos art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed cap r ss tel ext "
+                "ver v "
                 "jan feb mar apr jun jul aug sep sept oct nov dec"
             ),
             often_inside=listed("ltd inc co corp plc llc llp bros etc jr sr a.m p.m"),
             starters=listed(
-                "our your their its is both some such he him she not none while why how upon so however also further please see only "
+                "our your their its is both some such he him she not none while why how upon so however also further "
+                "please see only "
                 "there here employees staff managers until unless when what who and but or"
             ),
             breadcrumb="(?:skip|jump|go) to (?:the )?(?:main )?content|(?:back )?to (?:the )?(?:top|contents)",
@@ -132,10 +140,12 @@ ENGLISH = Lexicon(
             means="(?:shall )?means?|(?:has|have|shall have) the (?:same )?meaning|(?:is|are) defined as|refers? to",
             is_="is|are|includes?",
             called="each|together|collectively|hereinafter|hereafter|in short",
-            excepts=r"subject to|notwithstanding|despite|regardless of|without prejudice to|waive[drs]?|waivers?|exempt\w*"
+            excepts=r"subject to|notwithstanding|despite|regardless of|without prejudice to|waive[drs]?|waivers?"
+            r"|exempt\w*"
             r"|except\w*|exclu\w+|depart(?:s|ed|ures?)?|derogat\w+|overrid\w+|instead of|other than"
             r"|n(?:either|or|one)\b.{0,40}\bappl(?:y|ies)",
-            excepts_from=r"subject to|notwithstanding|despite|regardless of|without prejudice to|exempt(?:ed|ions?)? from"
+            excepts_from=r"subject to|notwithstanding|despite|regardless of|without prejudice to"
+            r"|exempt(?:ed|ions?)? from"
             r"|except (?:as|for|under|in|where)|exceptions? to|waivers? of|depart(?:s|ing|ures?)? from|derogat\w+ from"
             r"|overrid\w+|prohibition (?:in|under|of)",
             not_applied="(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)",
@@ -148,17 +158,25 @@ ENGLISH = Lexicon(
             meaning='What does "{}" mean?',
             empty_titles="introduction|general|miscellaneous|other|others|overview|background|contents|definitions?"
             "|interpretation|glossary|defined terms|contacts?|owner|annex|appendix|notes?|guidance|examples?|preamble"
-            "|history|(?:final|general) provisions?|general requirements?|further information|reserved|deleted|application",
+            "|history|(?:final|general) provisions?|general requirements?|further information|reserved|deleted"
+            "|application",
             kinds="rulebooks?|regulations?|guidance|agreement|directive|statement|notice",
             rule_words=listed(
-                "could would will might ought needs applies apply applied applicable include includes including included section sections rule "
-                "rules paragraph paragraphs clause clauses article articles chapter part schedule appendix annex guidance "
-                "pursuant accordance subject respect relation relating regard case cases means mean meaning refer refers "
-                "referred set provided provide provides purpose purposes thereof therein hereby herein mentioned follow "
-                "follows following relevant appropriate particular general other others such etc least most also however "
+                "could would will might ought needs applies apply applied applicable include includes including "
+                "included section sections rule "
+                "rules paragraph paragraphs clause clauses article articles chapter part schedule appendix annex "
+                "guidance "
+                "pursuant accordance subject respect relation relating regard case cases means mean meaning refer "
+                "refers "
+                "referred set provided provide provides purpose purposes thereof therein hereby herein mentioned "
+                "follow "
+                "follows following relevant appropriate particular general other others such etc least most also "
+                "however "
                 "whether within without upon make makes made take takes taken give gives given ensure ensures one two "
-                "three four five six seven eight nine ten first second third whole every each any only already still yet "
-                "time times way ways thing things much many either another used use uses using certain example examples "
+                "three four five six seven eight nine ten first second third whole every each any only already still "
+                "yet "
+                "time times way ways thing things much many either another used use uses using certain example "
+                "examples "
                 "soon last main say says said"
             ),
         ),
@@ -184,7 +202,8 @@ ENGLISH = Lexicon(
         r"(?:(?:working|business|calendar|consecutive|full|further|clear|additional)\s)?(?:day|week|month|year)\b"
         rf"(?:\sof(?=\s(?:the|each|every|an?)\s){_OF_WHAT})?"
         rf"|(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)\sof(?=\s(?:the|each|every)\s){_OF_WHAT}",
-        at_once=r"immediately|without\s(?:undue\s)?delay|as\ssoon\sas\s(?:reasonably\s)?(?:possible|practicable)|promptly",
+        at_once=r"immediately|without\s(?:undue\s)?delay|as\ssoon\sas\s(?:reasonably\s)?(?:possible|practicable)"
+        r"|promptly",
     ),
     month_names={"sept": 9},
     homonyms=listed("may"),
@@ -289,7 +308,8 @@ ENGLISH = Lexicon(
     per="per|a|an|each|every",
     to_="to|and",
     prepositions="for|in|at|on|with|during|after|before",
-    front="for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within|by",
+    front="for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within"
+    "|by",
     verbs="is|are|was|were|be|been|has|have|may|must|shall|should|can|cannot|will|need|needs|get|gets|receive|receives"
     "|last|lasts|take|takes|cost|costs|pay|pays|amount|amounts|require|requires|begin|begins|end|ends|expire|expires"
     "|apply|applies|do|does|hold|holds|run|runs|remain|remains|stay|stays|come|comes|equal|equals|lapse|lapses|start"
@@ -375,6 +395,7 @@ ENGLISH = Lexicon(
         opens="or|but|also|what about|how about",
         # "IT" is a department; "that" and "this" point only where no noun follows.
         points=r"it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same"
+        r""
         r"|(?:[Tt]hat|[Tt]his)(?=\W*(?:$|\?|is|are|was|apply|applies|mean|means|include|includes|cover|covers|too|also))"
         r"|(?:[Ii]s|[Aa]re|[Dd]oes) (?:that|this|these)(?= \w+\W*$)",
         supposes="(?:what|even|only) if|suppos(?:e|ing)(?: that)?|assuming(?: that)?",
@@ -406,7 +427,8 @@ ENGLISH = Lexicon(
         coming_begins="will|do|does|is|are|can|may|must|shall|should",
         tellers="i|we|my|our",
         conditions="if|when|that|who|whose|because|after|since|until",
-        goes_on=r"did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|for|on|in|of|to|under|by|at|from"
+        goes_on=r"did|do|does|was|were|had|has|have|is|are|could|must|may|should|can|if|for|on|in|of|to|under|by|at"
+        r"|from"
         r"|with|while|any|\w+ed",
     ),
     asks_time=r"how (?:long|often|soon|early|late|quickly|fast|old|frequently|recent(?:ly)?)"

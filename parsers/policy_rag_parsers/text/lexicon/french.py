@@ -30,7 +30,8 @@ FRENCH = Lexicon(
             and_="et|ou",
             to="à|au",
             amounts="jours?|heures?|semaines?|mois|années?",
-            leads="voir|selon|conformément (?:à|aux?)|en application d[eu]|visée?s? (?:à|aux?)|prévue?s? (?:à|aux?)|au titre d[eu]",
+            leads="voir|selon|conformément (?:à|aux?)|en application d[eu]|visée?s? (?:à|aux?)|prévue?s? (?:à|aux?)"
+            "|au titre d[eu]",
             behind="prévoi(?:t|ent)|dispose(?:nt)?|précise(?:nt)?|ci-dessus|ci-dessous|ci-après|alinéa|paragraphe",
         ),
         title_block=TitleBlockWords(
@@ -76,15 +77,16 @@ FRENCH = Lexicon(
             opens="si|lorsque|quand|que|qui|dont|parce que|sauf",
             counted="minutes?|fois|personnes?|salariés?",
             asks=r"ce qu(?:e\b|i\b|['’])",
-            finite="(?-i:est|sont|était|seront|ont|peut|peuvent)|sera|doit|doivent|devra|devront|pourra|pourront|s['’]applique(?:nt)?",
-            governs="ne|pas|jamais|aucune?|seulement|uniquement|si|sauf|sans|lorsque|interdite?s?|autorisée?s?|permise?s?"
+            finite="(?-i:est|sont|était|seront|ont|peut|peuvent)|sera|doit|doivent|devra|devront|pourra|pourront"
+            "|s['’]applique(?:nt)?",
+            governs="ne|pas|jamais|aucune?|seulement|uniquement|si|sauf|sans|lorsque|interdite?s?|autorisée?s?"
+            "|permise?s?"
             "|exclue?s?",
             limits="toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation|ceci ne s['’]applique",
             doers="nous|vous|chacun|quiconque|ils|elles",
             does="paie|prend en charge|rembourse|couvre|reçoit|décide|approuve|vérifie|demande",
-            never_last=listed("ex c.-à-d env mme mlle mm dr me ste"),
-            before_number=listed("art al chap n p pp vol réf tél janv févr avr juil"),
-            often_inside=listed("etc"),
+            never_last=listed("ex c.-à-d env mme mlle"),
+            before_number=listed("chap réf tél janv févr avr juil"),
             starters=listed(
                 "il elle ils elles nous vous on ce cela si lorsque toutefois chaque aucun aucune seul voir"
             ),
@@ -107,7 +109,7 @@ FRENCH = Lexicon(
             empty_titles="introduction|généralités|divers|autres|aperçu|contexte|sommaire|définitions?|interprétation"
             "|glossaire|contacts?|annexe|notes?|exemples?|préambule|historique"
             "|dispositions (?:générales|finales|diverses)",
-            kinds="guides?|déclaration|avis|conditions",
+            kinds="déclaration|avis|conditions",
             rule_words=listed(
                 "article articles section chapitre paragraphe alinéa annexe cas conformément notamment ainsi "
                 "ci-après présent présente règle règles applique appliquent applicable prévu prévue afin dont selon un "
@@ -128,7 +130,8 @@ FRENCH = Lexicon(
         ahead="avant",
         early=r"à\sl['’]avance|au\spréalable",
         by=r"avant(?:\sl[ea])?|jusqu['’](?:au|à(?:\sla)?)|d['’]ici(?:\s(?:le|au|à|la))?",
-        points=r"midi|minuit|\d{1,2}\s?h(?:\s?\d{2})?\b|(?:la\s)?fin\s(?:de\s(?:la\s|chaque\s|l['’])|du\s|de\s|d['’])\w+"
+        points=r"midi|minuit|\d{1,2}\s?h(?:\s?\d{2})?\b"
+        r"|(?:la\s)?fin\s(?:de\s(?:la\s|chaque\s|l['’])|du\s|de\s|d['’])\w+"
         r"|(?:le\s)?\d{1,2}\s(?:du|de\schaque)\s\w+",
         at_once=r"immédiatement|sans\sdélai|dès\sque\spossible|dans\sles\smeilleurs\sdélais",
     ),
@@ -265,7 +268,8 @@ FRENCH = Lexicon(
         between="avec|à",
         links="pour|dans|pendant|lors",
         opens=r"ou|mais|aussi|qu['’]en est[-‑]il|et si|combien de temps(?=\W*$)",
-        points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"
+        points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?"
+        "|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"
         "|[Cc]es|(?:[Qq]ui|je|tu|on|nous|vous|ils?|elles?) (?:l['’]|le|la|les)|le même|la même|les mêmes",
         supposes="et si|même si|à supposer que|supposons que",
         being="je suis|nous sommes|vous êtes|on est|(?:il|elle) est|(?:ils|elles) sont|c['’]est",
@@ -296,7 +300,8 @@ FRENCH = Lexicon(
         coming_begins="est|sont|faut|peut|peuvent|puis|doit|doivent|dois|sera|seront|aurai|aura",
         tellers=r"j['’]\w+|je|nous|mon|ma|mes|notre|nos",
         conditions="si|quand|lorsque|qui|que|dont|parce que|après|depuis|jusqu['’]à",
-        goes_on="est|sont|était|étaient|a|avait|peut|pouvait|doit|devait|faut|fallait|si|pour|dans|à|au|aux|de|par|avec|sur",
+        goes_on="est|sont|était|étaient|a|avait|peut|pouvait|doit|devait|faut|fallait|si|pour|dans|à|au|aux|de|par"
+        "|avec|sur",
     ),
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"

@@ -48,7 +48,8 @@ GERMAN = Lexicon(
         preamble=listed("präambel erwägungsgründe"),
         contents=frozenset(("inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "auf dieser seite")),
         reference_words=ReferenceWords(
-            inside="absätzen?|absatz|abs|unterabsatz|unterabs|uabs|nummern?|nr|ziffern?|ziff|buchstaben?|buchst|lit|sätze|satz|s|halbsatz|hs",
+            inside="absätzen?|absatz|abs|unterabsatz|unterabs|uabs|nummern?|nr|ziffern?|ziff|buchstaben?|buchst|lit"
+            "|sätze|satz|s|halbsatz|hs",
             of=r"der|des|von(?! de[rmn]\b)",
             the="die|der|des|dem|den",
             this="dies(?:er|es|em)|vorliegenden?",
@@ -56,12 +57,14 @@ GERMAN = Lexicon(
             to="bis zu|bis",
             amounts="prozent|stunden?|tagen?|wochen?|monaten?|jahren?",
             leads="gemäß|nach|siehe|vgl\\.?",
-            behind="sag(?:t|en)|regel[nt]|besag(?:t|en)|steh(?:t|en)|gilt|gelten|enthält|enthalten|Absatz|Abs|Satz|Nr|Nummer"
+            behind="sag(?:t|en)|regel[nt]|besag(?:t|en)|steh(?:t|en)|gilt|gelten|enthält|enthalten|Absatz|Abs|Satz|Nr"
+            "|Nummer"
             "|Buchst(?:abe)?|lit|Unterabsatz",
         ),
         title_block=TitleBlockWords(
             control="dokument(?:enlenkung|information)",
-            nouns="richtlinie|leitlinie|ordnung|regelung|fassung|vereinbarung|betriebsvereinbarung|dienstanweisung|dokument|satzung"
+            nouns="richtlinie|leitlinie|ordnung|regelung|fassung|vereinbarung|betriebsvereinbarung|dienstanweisung"
+            "|dokument|satzung"
             "|version",
             pronouns="sie|es|er",
             this="diese[rs]?",
@@ -103,7 +106,8 @@ GERMAN = Lexicon(
             opens="wenn|falls|sofern|soweit|dass|weil",
             finite=r"(?:darf|dürfen|muss|müssen|kann|können|soll|sollen|sollte|sollten|ist|sind|wird|werden|wurde|hat"
             r"|haben|gilt|gelten|erhält|erhalten)(?= [\w§]|$)",
-            governs=r"darf|dürfen|muss|müssen|soll|sollen|kann|können|wird|werden|ist|sind|nicht|kein\w*|nie|nur|wenn|falls"
+            governs=r"darf|dürfen|muss|müssen|soll|sollen|kann|können|wird|werden|ist|sind|nicht|kein\w*|nie|nur|wenn"
+            r"|falls"
             r"|außer|verboten|erlaubt|ausgenommen|ausnahmen?",
             limits="jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)",
             doers="wir|sie|niemand",
@@ -114,14 +118,17 @@ GERMAN = Lexicon(
             before_number=listed("nr abs ziff lit rn rz"),
             often_inside=listed("usw"),
             ranking=listed(
-                "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses diesem "
+                "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses "
+                "diesem "
                 "diesen ihr ihre ihrem ihren ihrer ihres sein seine seinem seinen seiner seines unser unsere unserem "
                 "unseren ein eine einem einen einer eines kein keine keinem keinen keiner"
             ),
             ranked=r"\w{0,24}(?:tag(?:e?s)?|montags?|mittwochs?|samstags?|sonnabends?|monate?s?|woche|jahr(?:e?s)?|jahrhunderts?"
-            r"|quartals?|trimesters?|semesters?|klasse|stocks?|stockwerks?|etage|geschoss|schicht|instanz|hälfte|halbzeit"
+            r"|quartals?|trimesters?|semesters?|klasse|stocks?|stockwerks?|etage|geschoss|schicht|instanz|hälfte"
+            r"|halbzeit"
             r"|mahnung|auflage|ausgabe|fassung|nachtrags?|lesung|wahl|stunde|minute|grades|vorsitzende[rnms]?)",
-            numbered=r"ziffer|nummer|nr\.|abs\.|absatz|satz|artikel|art\.|abschnitt|kapitel|teil|anlage|anhang|stufe|punkt|seite"
+            numbered=r"ziffer|nummer|nr\.|abs\.|absatz|satz|artikel|art\.|abschnitt|kapitel|teil|anlage|anhang|stufe"
+            r"|punkt|seite"
             r"|version|gruppe",
             starters=listed("der die das ein eine es er sie wir dies diese dieser wenn alle jede jeder nur auch"),
             breadcrumb="(?:zum )?seitenanfang|nach oben|zum (?:haupt)?inhalt(?: springen)?"
@@ -144,9 +151,11 @@ GERMAN = Lexicon(
             empty_titles="begriffe|definitionen|allgemeines|schlussbestimmungen|sonstiges|inhalt|anhang|präambel",
             kinds=r"\w*(?:regelung(?:en)?|handbuch|satzung|leitfaden|merkblatt|kodex)",
             rule_words=listed(
-                "sollte sollten sollen soll wird werden wurde wurden worden sein ist sind gilt gelten abschnitt abschnitte absatz absätze satz ziffer "
+                "sollte sollten sollen soll wird werden wurde wurden worden sein ist sind gilt gelten abschnitt "
+                "abschnitte absatz absätze satz ziffer "
                 "artikel kapitel teil anlage anhang paragraph sowie bzw gemäß nach jeweils insbesondere sofern soweit "
-                "innerhalb mindestens höchstens spätestens fall fälle ein eine zwei drei vier fünf sechs sieben acht neun "
+                "innerhalb mindestens höchstens spätestens fall fälle ein eine zwei drei vier fünf sechs sieben acht "
+                "neun "
                 "zehn elf zwölf erste zweite dritte beim"
             ),
         ),
@@ -359,7 +368,8 @@ GERMAN = Lexicon(
         coming_begins=r"wird|werden?|darf|dürfen|muss|müssen|kann|können|gilt|gelten|habe[nt]?|bekomme\w*",
         tellers=r"ich|wir|mein\w*|unser\w*",
         conditions="wenn|falls|weil|nachdem|seit|bis|als",
-        goes_on=r"war(?:en)?|galt(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|für|bei|zu[rm]?|auf|mit|von|nach|im|in"
+        goes_on=r"war(?:en)?|galt(?:en)?|hatten?|wurden?|mussten?|durften?|konnten?|für|bei|zu[rm]?|auf|mit|von|nach"
+        r"|im|in"
         r"|an|noch|gültig|ge\w+|\w+(?:iert|tet)",
     ),
     asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"

@@ -39,7 +39,8 @@ PORTUGUESE = Lexicon(
             to="a|ao|até",
             amounts="dias?|horas?|semanas?|mês|meses|anos?",
             leads="vide|conforme|nos termos d[eoa]|de acordo com [oa]|previst[oa]s? n?[oa]",
-            behind="diz|dizem|estabelece[m]?|regula[m]?|prevê[em]*|dispõe[m]?|acima|abaixo|seguinte|parágrafo|alínea|inciso",
+            behind="diz|dizem|estabelece[m]?|regula[m]?|prevê[em]*|dispõe[m]?|acima|abaixo|seguinte|parágrafo|alínea"
+            "|inciso",
         ),
         title_block=TitleBlockWords(
             control="controle? (?:de|do) documentos?|informaç(?:ão|ões) do documento",
@@ -69,7 +70,8 @@ PORTUGUESE = Lexicon(
             which="que|a qual|o qual",
             objects="a|o|nossa|nosso",
             old="anterior(?:es)?|prévi[oa]s?|antig[oa]s?|tod[oa]s?",
-            titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?|regimentos?",
+            titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?"
+            "|regimentos?",
             verbs="(?-i:é|são|foi|tem|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão",
             clauses="(?-i:o|os|um|uma|cada|todo|toda|todos|todas|nenhum|nenhuma)",
         ),
@@ -81,15 +83,16 @@ PORTUGUESE = Lexicon(
             small=listed("em na nos nas por ao sobre"),
             opens="se|quando|que|quem|onde|porque|salvo|caso",
             counted="minutos?|vezes|pessoas?|colaboradores",
-            finite="(?-i:são|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão|aplica-se|aplicam-se",
+            finite="(?-i:são|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão|aplica-se"
+            "|aplicam-se",
             governs="não|nunca|só|somente|apenas|se|salvo|exceto|sem|quando|proibid[oa]s?|vedad[oa]s?|permitid[oa]s?"
             "|autorizad[oa]s?|excluíd[oa]s?|exceção|exceções",
-            limits="contudo|porém|no entanto|salvo|exceto|a menos que|excecionalmente|excepcionalmente|isto não se aplica",
+            limits="contudo|porém|no entanto|salvo|exceto|a menos que|excecionalmente|excepcionalmente"
+            "|isto não se aplica",
             doers="nós|você|vocês|ninguém",
             does="paga|cobre|reembolsa|recebe|decide|aprova|verifica",
-            never_last=listed("ex sra srta exmo exma dra"),
-            before_number=listed("art arts cap inc al pág págs núm"),
-            often_inside=listed("etc"),
+            never_last=listed("exmo exma"),
+            before_number=listed("págs"),
             starters=listed("ele ela eles se não quando nenhum nenhuma ninguém quem isto isso além sem"),
             breadcrumb="(?:voltar )?(?:ao topo|ao início)|(?:ir|saltar|pular) para o conteúdo(?: principal)?",
             states="em vigor|vigência|aprovad[oa]|substitui",
@@ -99,7 +102,8 @@ PORTUGUESE = Lexicon(
             is_="é|são|inclui|incluem",
             called="doravante|em conjunto|a seguir",
             excepts=r"sem prejuízo de|não obstante|ressalvad[oa]s?|exceção|exceções|exce[pt]\w+|isent[oa]s?|salvo",
-            excepts_from="sem prejuízo d[eoa]s?|não obstante|ressalvad[oa]s?|exceção (?:a|à|ao|d[eoa])|isent[oa]s? d[eoa]s?",
+            excepts_from="sem prejuízo d[eoa]s?|não obstante|ressalvad[oa]s?|exceção (?:a|à|ao|d[eoa])"
+            "|isent[oa]s? d[eoa]s?",
             not_applied="não se aplicam?",
             refrains="não|nunca",
             passive="ser",
@@ -110,10 +114,11 @@ PORTUGUESE = Lexicon(
             empty_titles="introdução|generalidades|diversos|outros|resumo|antecedentes|índice|sumário|definiç(?:ão|ões)"
             "|interpretação|glossário|contatos?|contactos?|anexo|notas?|exemplos?|preâmbulo|histórico"
             "|disposiç(?:ão|ões) (?:gera(?:l|is)|fina(?:l|is))",
-            kinds="guias?|declaração|aviso|condições|estatutos?",
+            kinds="declaração|aviso|condições|estatutos?",
             rule_words=listed(
                 "artigo artigos seção secção capítulo parágrafo alínea inciso anexo caso conforme dito presente "
-                "regra regras aplica aplicam aplicável previsto prevista assim um dois três quatro cinco seis sete oito "
+                "regra regras aplica aplicam aplicável previsto prevista assim um dois três quatro cinco seis sete "
+                "oito "
                 "nove dez primeiro primeira"
             ),
         ),
@@ -131,8 +136,10 @@ PORTUGUESE = Lexicon(
         ahead="antes",
         early=r"de\santecedência",
         by=r"antes\sd[eo]|até(?:\s[oa])?",
-        points=r"meio-dia|(?:o\s)?(?:final|fim|término)\s(?:de\scada|d[eoa])\s\w+|(?:dia\s)?\d{1,2}\sd(?:e\scada|o)\s\w+",
-        at_once=r"imediatamente|de\simediato|sem\sdemora(?:\sinjustificada)?|assim\sque\spossível|o\smais\sbreve\spossível",
+        points=r"meio-dia|(?:o\s)?(?:final|fim|término)\s(?:de\scada|d[eoa])\s\w+"
+        r"|(?:dia\s)?\d{1,2}\sd(?:e\scada|o)\s\w+",
+        at_once=r"imediatamente|de\simediato|sem\sdemora(?:\sinjustificada)?|assim\sque\spossível"
+        r"|o\smais\sbreve\spossível",
     ),
     homonyms=listed("dez set mar ago out"),
     halves=listed("meio meia"),

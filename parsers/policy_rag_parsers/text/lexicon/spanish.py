@@ -50,7 +50,8 @@ SPANISH = Lexicon(
         ),
         title_block=TitleBlockWords(
             control="control (?:de|del) documentos?|información del documento",
-            nouns="política|documento|reglamento|código|directriz|norma|manual|procedimiento|acuerdo|convenio|normativa|versión",
+            nouns="política|documento|reglamento|código|directriz|norma|manual|procedimiento|acuerdo|convenio"
+            "|normativa|versión",
             pronouns="ella|él",
             this="esta|este|la presente|el presente",
             articles="la|el",
@@ -76,9 +77,11 @@ SPANISH = Lexicon(
             which="que|la cual|el cual",
             objects="la|el|al|nuestra|nuestro",
             old="anterior(?:es)?|previ[oa]s?|antigu[oa]s?|tod[oa]s?",
-            titles="políticas?|reglamentos?|códigos?|directri(?:z|ces)|normas?|manual(?:es)?|procedimientos?|acuerdos?|convenios?"
+            titles="políticas?|reglamentos?|códigos?|directri(?:z|ces)|normas?|manual(?:es)?|procedimientos?|acuerdos?"
+            "|convenios?"
             "|normativas?",
-            verbs="(?-i:es|son|fue|fueron)|está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán|tiene|tienen",
+            verbs="(?-i:es|son|fue|fueron)|está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán"
+            "|tiene|tienen",
             clauses="(?-i:el|la|los|las|un|una|cada|todo|toda|todos|todas|ningún|ninguna)",
         ),
         lines=LineWords(
@@ -96,9 +99,8 @@ SPANISH = Lexicon(
             limits="sin embargo|no obstante|salvo|excepto|a menos que|excepcionalmente|esto no se aplica",
             doers="nosotros|usted|ustedes|nadie",
             does="paga|cubre|reembolsa|recibe|decide|aprueba|comprueba|abona",
-            never_last=listed("ej sra srta sres ee uu ud uds dña dr dra"),
-            before_number=listed("art arts apdo apdos núm núms pág págs párr cláus cap inc tel"),
-            often_inside=listed("etc"),
+            never_last=listed("ej sra srta sres ee.uu ud uds dña dra"),
+            before_number=listed("apdo apdos núm núms pág págs párr cláus"),
             starters=listed("él ella ellos se no si cuando ningún ninguna nadie quien esto ello además sin véase"),
             breadcrumb="(?:volver )?(?:arriba|al principio)|(?:ir|saltar) al contenido(?: principal)?",
             states="en vigor|vigencia|aprobad[oa]|sustituye|reemplaza",
@@ -112,7 +114,7 @@ SPANISH = Lexicon(
             not_applied="no (?:se aplican?|será[n]? aplicables?)",
             refrains="no|nunca",
             passive="ser",
-            defined_in="definid[oa]s? (?:en|por)|en el sentido del?",
+            defined_in="(?:definid[oa]s?|se define[n]?) (?:en|por)|en el sentido del?",
             replaced="(?:queda|quedan|es|son) (?:derogad|sustituid|reemplazad)[oa]s?",
             about="¿Qué reglas hay sobre «{}»?",
             meaning="¿Qué significa «{}»?",
@@ -122,7 +124,8 @@ SPANISH = Lexicon(
             kinds="guías?|declaración|aviso|condiciones",
             rule_words=listed(
                 "artículo artículos sección capítulo apartado párrafo anexo caso conforme según dicho dicha "
-                "presente regla reglas aplica aplican aplicable previsto prevista así mismo uno dos tres cuatro cinco seis "
+                "presente regla reglas aplica aplican aplicable previsto prevista así mismo uno dos tres cuatro cinco "
+                "seis "
                 "siete ocho nueve diez primero primera"
             ),
         ),
@@ -142,7 +145,8 @@ SPANISH = Lexicon(
         by=r"antes\sdel?|hasta(?:\sel)?|para\sel",
         points=r"mediodía|(?:el\s)?(?:final|finales|fin|término)\s(?:de\s(?:la|cada)|del?)\s\w+"
         r"|(?:el\s)?(?:día\s)?\d{1,2}\sde(?:l|\scada)\s\w+",
-        at_once=r"inmediatamente|de\sinmediato|sin\s(?:demora|dilación)(?:\sindebida)?|lo\santes\sposible|cuanto\santes",
+        at_once=r"inmediatamente|de\sinmediato|sin\s(?:demora|dilación)(?:\sindebida)?|lo\santes\sposible"
+        r"|cuanto\santes",
     ),
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),
@@ -260,7 +264,8 @@ SPANISH = Lexicon(
         Modality.EXEMPTION: "No obligatorio",
     },
     question=QuestionWords(
-        asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto|cuanta"
+        asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto"
+        "|cuanta"
         "|cuantos|cuantas|dónde|cómo|por qué",
         before="a|de|con|para|en|desde|hasta|a partir de",
         auxiliaries="puede|pueden|debe|deben|tiene|tienen|es|son|está|están|hay|necesita|necesitan",
