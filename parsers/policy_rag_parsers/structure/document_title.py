@@ -13,7 +13,8 @@ _DOCUMENT_WORD = any_word(line_words("kinds"), *(one.title_block.titles for one 
 _COMPANY = re.compile(
     r"\b(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|se|kg|ohg|mbh|e\. ?v|s\.?a|b\.?v|n\.?v)\b\.?$", re.IGNORECASE
 )
-_VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_VERSIONS = "|".join(one.title_block.versions for one in DOCUMENT_WORDS)
+_VERSION = re.compile(rf"\s*[,(|–—-]\s*(?:{_VERSIONS}|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90
 _OPENING = 2000  # characters in which a document says what it is called

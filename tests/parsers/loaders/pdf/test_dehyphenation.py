@@ -37,6 +37,18 @@ def test_a_word_that_the_document_does_not_have() -> None:
     assert join_lines(["unheard\u2010", "of"], hyphens_elsewhere) == "unheard\u2010of"
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("el reglamen", "to interno", "el reglamento interno"),
+        ("pre", "y posventa", "pre- y posventa"),
+        ("siehe https://example.org/arbeits", "zeit", "siehe https://example.org/arbeits-zeit"),
+    ],
+)
+def test_where_a_hyphen_only_divides(before: str, after: str, expected: str) -> None:
+    assert join_lines([f"{before}-", after], GERMAN) == expected
+
+
 def test_german_words_have_a_hyphen_before_a_capital_only() -> None:
     assert join_lines(["die Geschäfts-", "führung"], GERMAN) == "die Geschäftsführung"
     assert join_lines(["die IT-", "Abteilung"], GERMAN) == "die IT-Abteilung"
