@@ -38,9 +38,11 @@ _CASES = {
         ],
     ),
     "what limits a list in French, Spanish and Portuguese": (
-        "Sont payés :\n(a) repas ;\n(b) hôtels.\nToutefois, pas en mai.\n\n"
-        "Se pagan:\n(a) comidas;\n(b) hoteles.\nSin embargo, no en mayo.\n\n"
-        "São pagos:\n(a) refeições;\n(b) hotéis.\nNo entanto, não em maio.",
+        (
+            "Sont payés :\n(a) repas ;\n(b) hôtels.\nToutefois, pas en mai.\n\n"
+            "Se pagan:\n(a) comidas;\n(b) hoteles.\nSin embargo, no en mayo.\n\n"
+            "São pagos:\n(a) refeições;\n(b) hotéis.\nNo entanto, não em maio."
+        ),
         [
             ("paragraph", "Sont payés :", None),
             ("item", "(a) repas ;", "Sont payés :"),
