@@ -2,23 +2,17 @@
 
 import re
 
+from policy_rag_parsers.text.lexicon import JOINING, alternatives, line_words
+
 _TERMINAL = re.compile(r"[.!?…:;。！？][\"'”’»)\]*_]*$")
 _MARKUP = re.compile(r"[\s#*_|>]+")
 # What makes a line without a full stop a clause, and what of a title changes the meaning of the list below it.
 _GOVERNS = re.compile(
-    r"\b(?:may|must|shall|should|will|can|cannot|is|are|be|has|have|do|does|not|never|no|only|if|unless|except|where|"
-    r"when|without|prohibited|forbidden|banned|allowed|permitted|excluded|exempt|exceptions?|"
-    r"darf|dürfen|muss|müssen|soll|sollen|kann|können|wird|werden|ist|sind|nicht|kein\w*|nie|nur|wenn|falls|außer|"
-    r"verboten|erlaubt|ausgenommen|ausnahmen?)\b|\b(?:by|for|of|to|in|with|from|that|which|and|or)\W*$",
+    rf"(?<!\w)(?:{line_words('finite', 'governs')})(?!\w)"
+    rf"|(?<!\S)(?!(?-i:[A-Z]\b))(?:{alternatives(JOINING)}|{line_words('joints', 'ends', 'small', 'opens')})\W*$",
     re.IGNORECASE,
 )
-_LIMITS = re.compile(
-    r"(?:however|unless|except|but|otherwise|provided|nevertheless|exceptions?|the only exception|"
-    r"th(?:is|ese|ey|at)(?: \w+){0,3} do(?:es)? not apply|this applies|"
-    r"jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)|"
-    r"toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation)\b",
-    re.IGNORECASE,
-)
+_LIMITS = re.compile(rf"(?:{line_words('limits')})\b", re.IGNORECASE)
 
 
 def is_terminal(line: str) -> bool:

@@ -1,15 +1,17 @@
 """Which line of a section stands under which: lists below their leads, lists within lists, words that close a list."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, limits
 from policy_rag_parsers.blocks.markers import Marker, depth_of
 from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.text.lexicon import JOINING, alternatives
 from policy_rag_parsers.text.sentences import Span, sentence_spans, trimmed
 
 _DEEPEST = 12  # lists inside lists; what claims to be deeper stands beside the innermost
-_GOES_ON = (";", ",", " and", " or", " und", " oder")
+_GOES_ON = re.compile(rf"(?:[;,]|\s(?:{alternatives(JOINING)}))\Z")
 
 
 @dataclass(slots=True, eq=False)
@@ -147,7 +149,7 @@ class _Nester:
         """Whether a paragraph is an item without a marker: below a colon, or behind such an item that goes on."""
         if before.kind is not BlockKind.PARAGRAPH or not self._open or before is not self._open[-1]:
             return False
-        return before.leads or (before.parent is not None and self._words(before).endswith(_GOES_ON))
+        return before.leads or (before.parent is not None and _GOES_ON.search(self._words(before)) is not None)
 
     def _following(self, line: ListLine) -> ListLine | None:
         place = self._place[id(line)] + 1

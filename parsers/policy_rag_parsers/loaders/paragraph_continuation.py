@@ -3,10 +3,12 @@
 import re
 from typing import Final
 
+from policy_rag_parsers.text.lexicon import JOINING, alternatives
+
 MARKER: Final = re.compile(
     r"(?:[•▪●◦○■□–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:[A-Z]\.?)?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)+\.?|§)(?=\s|\Z)"
 )
-CLOSED: Final = re.compile(r"(?:[.;:!?]|[,;] (?:and|or|und|oder|et|ou))[\"”’)\]]?\Z")
+CLOSED: Final = re.compile(rf"(?:[.;:!?]|[,;] (?:{alternatives(JOINING)}))[\"”’)\]]?\Z")
 
 
 def carries_over(before: str, after: str, *, full: bool) -> bool:

@@ -3,18 +3,19 @@
 import re
 from typing import Final
 
+from policy_rag_parsers.text.lexicon import line_words
 from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
+_PAGE: Final = line_words("page")
+_WHOLE: Final = "|".join(filter(str.isalpha, _PAGE.split("|")))
+_PAGES: Final = rf"(?:{line_words('page_of')}|/)\s*\d{{1,4}}"
 PAGE_NUMBER: Final = re.compile(
-    r"(?:[-–—|\[(]\s*)?(?:(?:page|seite|página|pagina|pág\.?|p\.?|s\.)\s*)?(?P<n>\d{1,4}|[ivxl]{1,6})"
-    r"(?:\s*(?:of|von|/|sur|de|di|van)\s*\d{1,4})?(?:\s*[-–—|\])])?",
+    rf"(?:[-–—|\[(]\s*)?(?:(?:{_PAGE})\s*)?(?P<n>\d{{1,4}}|[ivxl]{{1,6}})(?:\s*{_PAGES})?(?:\s*[-–—|\])])?",
     re.IGNORECASE,
 )
 """A line of nothing but a number, which may be that of its page."""
 
-CERTAIN_PAGE_NUMBER: Final = re.compile(
-    r"(?:page|seite|página|pagina)\s+\d+(?:\s*(?:of|von|/|sur|de|di|van)\s*\d+)?|\d+\s*/\s*\d+", re.IGNORECASE
-)
+CERTAIN_PAGE_NUMBER: Final = re.compile(rf"(?:{_WHOLE})\s+\d+(?:\s*{_PAGES})?|\d+\s*/\s*\d+", re.IGNORECASE)
 
 _UNIT: Final = re.compile(rf"(?:(?:{words_pattern(UNIT_WORDS)})\.?|§)\s*\d+", re.IGNORECASE)
 _LED: Final = re.compile(r"[0-9]{1,4}(?=\s+\w)")

@@ -9,32 +9,13 @@ from functools import cache
 from itertools import pairwise
 
 from policy_rag_parsers.metadata.section_texts import SectionedDocument, SectionText
+from policy_rag_parsers.text.lexicon import LEXICONS
 from policy_rag_parsers.text.quantities import without_mark
 from policy_rag_parsers.text.sentences import Span, sentence_spans
 from policy_rag_parsers.text.tokenizer import LANGUAGES, stem, stop_words
 
 _TOKEN = re.compile(r"[\w.+-]{1,64}+@[\w.-]{1,200}|https?://\S+|[^\W\d_]\w*(?:[-’'][^\W\d_]\w*)*|\d[\w.,]*|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s$")
-# Words of rules as such: they say that there is a rule, not what it is about.
-_OF_RULES = {
-    "english": (
-        "must shall may can cannot could should would will might ought need needs apply applies applied applicable "
-        "include includes including included section sections rule rules paragraph paragraphs clause clauses article "
-        "articles chapter part schedule appendix annex guidance pursuant accordance subject respect relation "
-        "relating regard case cases means mean meaning refer refers referred set provided provide provides "
-        "purpose purposes thereof therein hereby herein mentioned follow follows following relevant appropriate "
-        "particular general other others such etc least most also however whether within without upon "
-        "make makes made take takes taken give gives given ensure ensures one two three four five six seven eight "
-        "nine ten first second third whole every each any only already still yet time times way ways thing things "
-        "much many either another used use uses using certain example examples soon last main say says said"
-    ),
-    "german": (
-        "muss müssen soll sollen darf dürfen kann können sollte wird werden wurde wurden worden sein ist sind gilt "
-        "gelten abschnitt abschnitte absatz absätze satz ziffer artikel kapitel teil anlage anhang paragraph "
-        "sowie bzw gemäß nach jeweils insbesondere sofern soweit innerhalb mindestens höchstens spätestens fall "
-        "fälle ein eine zwei drei vier fünf sechs sieben acht neun zehn elf zwölf erste zweite dritte beim"
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +112,7 @@ def _section_terms(section: SectionText, language: str) -> SectionTerms:
 
 @cache
 def _ignored(language: str) -> frozenset[str]:
-    return stop_words(language) | frozenset(_OF_RULES.get(language, "").split())
+    known = LEXICONS.get(language)
+    return stop_words(language) | (
+        known.document.lines.rule_words.union(known.modal_verbs.split("|")) if known else frozenset()
+    )

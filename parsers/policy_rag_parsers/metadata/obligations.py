@@ -1,19 +1,23 @@
-"""Obligations by pattern: who must or must not do what, and by when, in English and German.
+"""Obligations by pattern: who must or must not do what, and by when.
 
 A sentence obliges where it has "must", "shall", "may not", "may only", "cannot", "is required to", "is to be done", "is
 prohibited" and the like (German: "muss", "darf nicht", "ist verpflichtet", "sind einzureichen"); "nobody may" forbids.
-A sentence that leads in a list ("A firm must:") gives one for each item.
+Other languages are read by the modal expressions of their lexicons. A sentence that leads in a list ("A firm must:")
+gives one for each item.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import zip_longest
 from typing import NamedTuple
 
 from policy_rag_parsers.metadata.extraction_results import Force, Obligation
 from policy_rag_parsers.metadata.sanitise import cut_at_word, one_line
 from policy_rag_parsers.metadata.temporal import DEADLINE
+from policy_rag_parsers.text.lexicon import JOINING, LEXICONS, alternatives, any_word, lexicon
+from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.sentences import LIST_MARK, Span
 
 MOST_OBLIGATIONS = 30
@@ -26,7 +30,6 @@ _NOT = re.compile(r"not|n['’]t|never|prohibited|forbidden", re.IGNORECASE)
 _NOBODY = re.compile(r"(?:nobody|none|neither|no)\b[^,;:.]{0,80}?\s(?P<modal>may|shall|must)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"nothing\b", re.IGNORECASE)  # "Nothing in this policy shall prevent ..." obliges nobody
 _SUPPOSES = re.compile(r"\b(?:if|when\w*|where\w*|unless|although|because|as|since|while)\b", re.IGNORECASE)
-_NOT_ITEM = re.compile(r"(?:not|never|nicht)\s+", re.IGNORECASE)
 _PARTICIPLE = (
     r"(?:\w+ed|(?!open\b)\w+en|\w+wn|\w*held|\w*drawn|understood|made|paid|said|laid|told|sold|kept|left|lost|met|set|put|"
     r"cut|sent|spent|lent|built|bought|brought|sought|taught|caught|thought|found|done|begun|run|won|read|dealt|borne|"
@@ -50,10 +53,8 @@ _GERMAN_DUE = re.compile(
     r"(?:ab|an|auf|aus|bei|durch|ein|fern|fest|fort|frei|her|hin|mit|nach|sicher|um|unter|vor|weg|weiter|zu|zurück|"
     r"zusammen)zu[a-zäöüß]+e?n)\b(?!\w)"
 )
-_GERMAN_PART = re.compile(r"[.;:]\s|,\s")
-_ANY = re.compile(r"must|shall|may\s|can(?:not|\snot|['’]t)|\sto\sbe\s|required|obliged|prohibited|forbidden|permitted|"
-                  r"allowed|barred|authori|\bha(?:s|ve)\sto|muss|müssen|darf|dürfen|ist\s|sind\s|hat\s|haben\s",
-                  re.IGNORECASE)  # fmt: skip
+_PART = re.compile(r"[.;:]\s|,\s")
+_ITEM_END = re.compile(rf"(?:\s(?:{alternatives(JOINING)}))?\s*$")
 # What may stand before the subject: a condition, a time, a place, with the comma that ends it.
 _OPENING = re.compile(
     r"(?:if|when|where|whenever|wherever|unless|before|after|until|once|as|in|on|at|for|by|to|with|without|within|upon|"
@@ -102,6 +103,39 @@ _GERMAN_WHO = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """The modal expressions of a language, and what tells of the clause that they stand in."""
+
+    frees: re.Pattern[str]
+    binds: re.Pattern[str]
+    only: re.Pattern[str]
+    depends: re.Pattern[str]
+    verb: re.Pattern[str]
+    passive: re.Pattern[str]
+
+
+@cache
+def _patterns(language: str) -> _Patterns:
+    known = lexicon(language)
+    forbids, obliges, permits = (
+        known.modals[kind] for kind in (Modality.PROHIBITION, Modality.OBLIGATION, Modality.PERMISSION)
+    )
+    return _Patterns(
+        frees=any_word(known.modals[Modality.EXEMPTION]),
+        binds=any_word(rf"(?P<forbids>{forbids})", rf"(?P<obliges>{obliges})", rf"(?P<permits>{permits})"),
+        only=any_word(known.only),
+        depends=any_word(known.if_, known.when, known.relative, known.until),
+        verb=any_word(known.modal_verbs),
+        passive=any_word(known.document.lines.passive),
+    )
+
+
+@cache
+def _refrains(language: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{lexicon(language).document.lines.refrains})\s+", re.IGNORECASE)
+
+
 class _Duty(NamedTuple):
     """An obligation, its predicate on one line, and whether a list goes on with that."""
 
@@ -116,10 +150,10 @@ def section_obligations(text: str, spans: Sequence[Span], language: str) -> tupl
     lead: _Duty | None = None
     for start, end in spans:
         sentence = text[start:end]
-        own = list(_duties(sentence[:_LONGEST_SENTENCE], start, language)) if _ANY.search(sentence) else []
+        own = list(_duties(sentence[:_LONGEST_SENTENCE], start, language))
         if lead and LIST_MARK.match(sentence):
             if not own:
-                found.append(_item(lead, sentence, start))
+                found.append(_item(lead, sentence, start, language))
                 continue
         else:
             lead = None
@@ -133,12 +167,12 @@ def section_obligations(text: str, spans: Sequence[Span], language: str) -> tupl
     return tuple(found[:MOST_OBLIGATIONS])
 
 
-def _item(lead: _Duty, item: str, start: int) -> Obligation:
+def _item(lead: _Duty, item: str, start: int, language: str) -> Obligation:
     """The obligation that a list's item makes with the words before the list."""
     mark = LIST_MARK.match(item)
     body = one_line(item[mark.end() :] if mark else item)
-    body = re.sub(r"[;,]?\s?(?:and|or|und|oder)?\s*$", "", body).rstrip(";,. ")
-    denied = _NOT_ITEM.match(body) if lead.obligation.force is Force.MUST else None
+    body = _ITEM_END.sub("", body).rstrip(";,. ")
+    denied = _refrains(language).match(body) if lead.obligation.force is Force.MUST else None
     body = body[denied.end() :] if denied else body
     return replace(
         lead.obligation,
@@ -153,6 +187,9 @@ def _item(lead: _Duty, item: str, start: int) -> Obligation:
 def _duties(sentence: str, start: int, language: str) -> Iterator[_Duty]:
     if language == "german":
         yield from _german(sentence, start)
+        return
+    if language != "english" and language in LEXICONS:
+        yield from _worded(sentence, start, language)
         return
     end = _begin(sentence)
     if _NOBODY.match(sentence, end):
@@ -226,6 +263,26 @@ def _whole(sentence: str, start: int, force: Force) -> _Duty:
     return _Duty(_obligation(sentence, start, "", force, what), what)
 
 
+def _worded(sentence: str, start: int, language: str) -> Iterator[_Duty]:
+    """The obligation of a sentence by the first modal expression of its language that makes one."""
+    patterns, begin = _patterns(language), _begin(sentence)
+    bare = patterns.frees.sub(lambda found: " " * len(found[0]), sentence.replace("’", "'"))
+    for match in patterns.binds.finditer(bare, begin):
+        clause = _PART.split(bare[begin : match.start()])[-1]
+        restricts = patterns.only.search(clause) is not None
+        kept = match["permits"] is None or restricts or patterns.only.search(_PART.split(bare[match.start() :])[0])
+        if not kept or patterns.depends.search(clause):
+            continue
+        force = Force.MUST_NOT if match["forbids"] else Force.MUST
+        who, what = one_line(clause), one_line(sentence[match.end() :]).rstrip(".; ")
+        named = who and len(who) <= _WHO_CHARS and not restricts
+        named = named and patterns.verb.search(match[0]) is not None and not patterns.passive.match(what)
+        leads = what.endswith(":") or not what
+        said = what if named or leads else _said(sentence)
+        yield _Duty(_obligation(sentence, start, who if named else "", force, said), what.rstrip(": "), leads)
+        return
+
+
 def _german(sentence: str, start: int) -> Iterator[_Duty]:
     """The obligation of a German sentence: that of its first modal verb that makes one."""
     for match in _GERMAN.finditer(sentence, _begin(sentence)):
@@ -237,7 +294,7 @@ def _german(sentence: str, start: int) -> Iterator[_Duty]:
 
 def _german_force(sentence: str, match: "re.Match[str]") -> Force | None:
     """What a modal verb does with its clause; None where it obliges nobody: "muss nicht" is "need not"."""
-    part = _GERMAN_PART.search(sentence, match.end())
+    part = _PART.search(sentence, match.end())
     clause = sentence[match.start() : part.start() if part else len(sentence)]
     before = _last_clause(sentence[: match.start()])
     denied = bool(_GERMAN_NOT.search(clause) or _GERMAN_NOT.search(before))
@@ -256,7 +313,7 @@ def _german_duty(sentence: str, start: int, match: "re.Match[str]", force: Force
     before = one_line(sentence[_begin(sentence) : match.start()])
     after = one_line(sentence[match.end() :]).rstrip(".;")
     active = match["modal"] not in {"ist", "sind"} or "verpflichtet" in after
-    active = active and re.search(r"\b(?:werden|worden)\b", after) is None
+    active = active and _patterns("german").passive.search(after) is None
     named = active and _GERMAN_WHO.match(before) and not _GERMAN_NOT.match(before)
     who = before if named and "," not in before and len(before) <= 80 else ""
     what = after if who else f"{before} {match['modal']} {after}".strip()

@@ -1,4 +1,4 @@
-"""Questions that a section answers, by rule: from its title and its definitions, in English and German."""
+"""Questions that a section answers, by rule: from its title and its definitions."""
 
 import re
 from collections.abc import Iterator
@@ -7,23 +7,11 @@ from policy_rag_parsers.metadata.sanitise import one_line
 from policy_rag_parsers.metadata.section_texts import SectionText
 from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.defined_terms import find_definitions
+from policy_rag_parsers.text.lexicon import LEXICONS, line_words
 
 MOST_QUESTIONS = 5
 _MOST_WORDS = 8  # of a title or term
-_TITLE_FORMS = {"english": "What are the rules on “{}”?", "german": "Was ist zu „{}“ geregelt?"}
-_TERM_FORMS = {"english": 'What does "{}" mean?', "german": "Was bedeutet „{}“?"}
-_DEFINES = re.compile(
-    r"means?\b|meaning|defined|refers? to|\bis\b|\bare\b|includes?\b|\(.{0,20}[\"“„]|bedeutet|bezeichnet|meint|"
-    r"definition|interpretation|glossar|begriff",
-    re.IGNORECASE,
-)
-_SAYS_NOTHING = re.compile(
-    r"(?:introduction|general|miscellaneous|other|others|overview|background|contents|definitions?|interpretation|"
-    r"glossary|defined terms|contacts?|owner|annex|appendix|notes?|guidance|examples?|preamble|history|"
-    r"final provisions?|general provisions?|general requirements?|further information|reserved|deleted|application|"
-    r"begriffe|definitionen|allgemeines|schlussbestimmungen|sonstiges|inhalt|anhang|präambel)\Z",
-    re.IGNORECASE,
-)
+_SAYS_NOTHING = re.compile(rf"(?:{line_words('empty_titles')})\Z", re.IGNORECASE)
 
 
 def section_questions(section: SectionText, *, document_title: str, language: str) -> tuple[str, ...]:
@@ -33,15 +21,16 @@ def section_questions(section: SectionText, *, document_title: str, language: st
     >>> section_questions(section, document_title="Leave Policy", language="english")
     ('What are the rules on “Approval”?', 'What does "Approver" mean?')
     """
-    if language not in _TITLE_FORMS:
+    if language not in LEXICONS:
         return ()
+    words = LEXICONS[language].document.lines
     title = one_line(section.title)
     found: dict[str, None] = {}
     if title.endswith("?") and len(title.split()) > 2:
         found[title] = None
     elif _is_subject(title) and title.casefold() != one_line(document_title).casefold():
-        found[_TITLE_FORMS[language].format(title)] = None
-    found.update((_TERM_FORMS[language].format(term), None) for term in _terms(section))
+        found[words.about.format(title)] = None
+    found.update((words.meaning.format(term), None) for term in _terms(section))
     return tuple(found)[:MOST_QUESTIONS]
 
 
@@ -52,8 +41,6 @@ def _is_subject(title: str) -> bool:
 
 def _terms(section: SectionText) -> Iterator[str]:
     """The terms that a section defines, each once."""
-    if not _DEFINES.search(section.text):
-        return
     whole = Section(
         section_id=section.section_id, number=None, title=" ".join((*section.path[1:], section.title)), level=1,
         path=section.path, parent=None, previous=None, next=None,

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from policy_rag_parsers.references.number_patterns import INSIDE_WORDS, JOINS, OF, THROUGH
 from policy_rag_parsers.structure.numbering import number_key, roman_value
+from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, LINKING, alternatives, reference_words
 from policy_rag_parsers.text.sentences import blanked
 from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_SERIES, UNIT_WORDS
 
@@ -56,7 +57,7 @@ _WORDS = "|".join(
 )
 _UNIT = re.compile(
     rf"(?<![\w-])(?:(?P<unit>{_WORDS})(?![\w-])\.?|(?P<short>(?i:app|s)\.)|(?P<sign>§+))\s{{0,4}}"
-    r"|(?<![\w)])(?<!\d\s)(?P<bracket>\((?:[a-z]{1,4}|\d{1,2})\))(?=\s{1,3}(?:of|under|von|des|der)\s)",
+    rf"|(?<![\w)])(?<!\d\s)(?P<bracket>\((?:[a-z]{{1,4}}|\d{{1,2}})\))(?=\s{{1,3}}(?:under|{reference_words('of')})\s)",
     re.IGNORECASE,
 )
 _ITEMS = r"(?:\s?\.?\((?:[a-z]{1,5}|\d{1,3})\))"
@@ -73,10 +74,9 @@ _FORMED = re.compile(
     rf"|(?<![\w.,€$£])(?P<base2>{_LETTERED_BASE})(?P<items2>{_ITEMS}+)(?![\w%€$£])(?!\.\d)"
     r"|(?<![\w.,€$£])(?P<base3>[A-Z]\.\d+)(?![\w%€$£])(?!\.\d)"
 )
-_NOT_BEFORE = re.compile(r"(?:version|v\.?|release|[€$£]|eur|usd|gbp)\s*$", re.IGNORECASE)
-_NOT_BEHIND = re.compile(
-    r"\s*(?:%|€|\$|£|euros?\b|eur\b|usd\b|percent\b|per cent\b|million\b|hours?\b|days?\b|km\b)", re.IGNORECASE
-)
+_VERSION = "|".join(one.title_block.versions for one in DOCUMENT_WORDS)
+_NOT_BEFORE = re.compile(rf"(?:{_VERSION}|v\.?|release|[€$£]|eur|usd|gbp)\s*$", re.IGNORECASE)
+_NOT_BEHIND = re.compile(rf"\s*(?:[%€$£]|(?:{reference_words('amounts')}|km)\b)", re.IGNORECASE)
 _AND = re.compile(rf"\s{{0,3}}(?:,(?:\s{{0,3}}{JOINS})?|&|{JOINS})\s{{0,3}}", re.IGNORECASE)
 _THROUGH = re.compile(rf"\s{{0,3}}{THROUGH}\s{{0,3}}", re.IGNORECASE)
 _OF = re.compile(
@@ -84,9 +84,7 @@ _OF = re.compile(
 )
 _BESIDE = re.compile(r"\s{0,3},?\s{0,3}")
 _ENDS = re.compile(
-    r"\s*(?:$|[?.!,;:)\]\"'”’]|(?:of|in|to|under|and|or|say|says|state|states|cover|covers|contain|contains|require|"
-    r"requires|provide|provides|mean|means|apply|applies|allow|allows|und|oder|der|des|die|das|zu|sagt|sagen|regelt|"
-    r"regeln|besagt|besagen|steht|stehen|gilt|gelten|von|vom|im|enthält|enthalten)\b)",
+    rf"\s*(?:$|[?.!,;:)\]\"'”’]|(?:{alternatives(LINKING)}|{reference_words('of', 'and_', 'leads', 'behind')})\b)",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"\(([^()]*)\)")

@@ -6,32 +6,30 @@ from dataclasses import dataclass
 
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, SourceText
+from policy_rag_parsers.text.lexicon import ARTICLES, alternatives, line_words
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, sentence_spans
+from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
-_DEFINING = re.compile(r"definition|defined terms|interpretation|glossary|begriff|glossar", re.IGNORECASE)
-_TERM_HEADER = re.compile(r"\W*(?:defined )?(?:terms?|words?|expressions?|begriffe?|abbreviations?)\b", re.IGNORECASE)
-_VERB = (
-    r"(?:(?:shall )?means?|(?:has|have|shall have) the (?:same )?meaning|(?:is|are) defined as|refers? to|"
-    r"bedeutet|bezeichnet|meint)\b"
-)
+_DEFINING = re.compile(line_words("defining"), re.IGNORECASE)
+_TERM_HEADER = re.compile(rf"\W*(?:{line_words('terms')})\b", re.IGNORECASE)
+_VERB = rf"(?:{line_words('means')})\b"
 _TERM = r"[^\"“”„‘’«»\n]{1,80}"
 _QUOTED = re.compile(rf"[\"“„«](?P<term>{_TERM})[\"”“»][*_]{{0,2}}\s{{1,3}}(?:\([^()\n]{{1,60}}\)\s{{1,3}})?{_VERB}")
 # "is" defines only where the sentence begins with the term: 'the word "small" is used' defines nothing.
 _QUOTED_IS = re.compile(
     rf"[*_]{{0,2}}[\"“„«](?P<term>{_TERM})"
-    r"[\"”“»][*_]{0,2}\s{1,3}(?:is|are|includes?|ist|sind)\b"
+    rf"[\"”“»][*_]{{0,2}}\s{{1,3}}(?:{line_words('is_')})\b"
 )
 _INTRODUCED = re.compile(
-    r"\((?:(?:each|together|collectively|hereinafter|hereafter|in short|im folgenden|kurz)\b,?\s{1,2})?"
-    rf"(?:(?:the|an?|our|die|der|das)\s{{1,2}})?[*_]{{0,2}}[\"“„«](?P<term>{_TERM})[\"”“»][*_]{{0,2}}\)",
+    rf"\((?:(?:{line_words('called')})\b,?\s{{1,2}})?(?:(?:{alternatives(ARTICLES)})['’\s]\s{{0,2}})?[*_]{{0,2}}[\"“„«](?P<term>{_TERM})[\"”“»][*_]{{0,2}}\)",
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{1,80}?):?(?:\*\*|__):?\s{1,3}(?P<rest>\S)")
 _BOLD_VERB = re.compile(rf"(?:\*\*|__)[\"“„]?(?P<term>{_TERM}?)[\"”“]?(?:\*\*|__)\s{{1,3}}{_VERB}")
-_PLAIN = re.compile(rf"(?P<term>[A-ZÄÖÜ][\w’'/&() -]{{0,60}}?)(?:\t[ \t]*|\s{{1,3}})(?i:{_VERB})")
-_PLAIN_COLON = re.compile(r"(?P<term>[A-ZÄÖÜ][\w’'/&() -]{0,60}?)(?::| –| —)\s{1,3}\S")
+_PLAIN = re.compile(rf"(?P<term>[A-ZÀ-ÖØ-Þ][\w’'/&() -]{{0,60}}?)(?:\t[ \t]*|\s{{1,3}})(?i:{_VERB})")
+_PLAIN_COLON = re.compile(r"(?P<term>[A-ZÀ-ÖØ-Þ][\w’'/&() -]{0,60}?)(?::| –| —)\s{1,3}\S")
 # What stands before the tab of a clause is its number, whatever words it is made of.
-_CLAUSE = re.compile(r"\d{1,3}\.|(?i:part|chapter|section|schedule|appendix|annex|rule|article)\W{0,3}[\dIVXLC]")
+_CLAUSE = re.compile(rf"\d{{1,3}}\.|(?i:{words_pattern(UNIT_WORDS)})\W{{0,3}}(?:\d|[IVXLC]+\b)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policy_rag_parsers.text.lexicon.record import listed
+from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, SMALL_WORDS
 
-_VERSION: Final = r"(?:version|vers?|v|rev|revision|draft|final|stand)\.?\s?\d[\w.]*|(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?"
+_VERSIONS: Final = "|".join(
+    field
+    for one in DOCUMENT_WORDS
+    for field in (one.title_block.versions, one.title_block.issues, one.title_block.as_of)
+    if field
+)
+_VERSION: Final = rf"(?:{_VERSIONS}|vers?|v|draft|final)\.?\s?\d[\w.]*|(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?"
 _TAIL: Final = re.compile(rf"[\s,–-]*(?:\((?P<inside>[^()]*)\)|\b(?:{_VERSION}))\s*$", re.IGNORECASE)
 _HEAD: Final = re.compile(r"^[\d.-]+\s+(?=\D)")  # "03 travel policy"
 _ABBREVIATION: Final = re.compile(r"[A-Z][A-Z&-]{1,9}\d{0,2}")
-SMALL_WORDS: Final = listed(
-    "a an and at by de del des der die du et for für im in la le of on or the to und von y zu zum zur"
-)
-"""Words that initials leave out, and that titles write with a small letter."""
 _FEWEST_INITIALS: Final = 3
 
 

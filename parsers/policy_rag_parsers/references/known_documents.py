@@ -8,19 +8,23 @@ from itertools import takewhile
 from typing import Final
 
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.references.document_names import SMALL_WORDS, DocumentNames
+from policy_rag_parsers.references.document_names import DocumentNames
 from policy_rag_parsers.references.section_numbers import SectionNumbers
+from policy_rag_parsers.text.lexicon import ARTICLES, LEXICONS, SMALL_WORDS, alternatives, line_words, reference_words
 
 _WORD: Final = re.compile(r"\w+")
 # "Travel Policy 2023 (the "Policy")": a document's own name for another.
 _CALLED: Final = re.compile(
-    r"(?:\s\d{4})?,?\s{1,3}\((?:(?:the|hereinafter|die|der|das|im folgenden|kurz)\s)?"
+    rf"(?:\s\d{{4}})?,?\s{{1,3}}\((?:(?:{alternatives(ARTICLES)}|{line_words('called')})\s){{0,2}}"
     r"(?P<quote>[\"“„«])?(?P<name>(?!of\b)[A-Z][\w-]*(?: [A-Z][\w-]*){0,3})(?(quote)[\"”“»])\)",
     re.IGNORECASE,
 )
 # "the Supplier Code of Conduct" is another document than the Code of Conduct; a first word in a sentence tells nothing.
+_OPENERS: Final = alternatives(
+    word.capitalize() for word in SMALL_WORDS.union(*(one.openers for one in LEXICONS.values()))
+)
 _LONGER: Final = re.compile(
-    r"(?:[^.!?:;\n]\s|[\[(*\"“„])(?!(?:The|Our|This|That|See|Under|In|Of|Der|Die|Das|Le|La|El|Los?)\s)"
+    rf"(?:[^.!?:;\n]\s|[\[(*\"“„])(?!(?:{_OPENERS}|(?i:{reference_words('leads')}))\s)"
     r"[^\W\d_a-zß-ÿ][\w'’&-]*\s$"
 )
 _LEAD_CHARS = 60

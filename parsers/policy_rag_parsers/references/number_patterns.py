@@ -4,16 +4,8 @@ import re
 from typing import Final
 
 from policy_rag_parsers.structure.numbering import INVISIBLE
-from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS
+from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, reference_words
 from policy_rag_parsers.text.unit_words import CODED, FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
-
-_WORDS: Final = [one.reference_words for one in DOCUMENT_WORDS]
-
-
-def _any(field: str) -> str:
-    """The alternatives of a field in all languages."""
-    return "|".join(dict.fromkeys(filter(None, (getattr(one, field) for one in _WORDS))))
-
 
 _NAMES = (form for form, unit in FORMS.items() if unit in OWN_SERIES | ONE_SERIES and len(form) > 4)
 _UNITS = (
@@ -23,7 +15,7 @@ _UNITS = (
 _BLANKS = rf"[^\S\n{INVISIBLE}]|[{INVISIBLE}]"
 # No blank line: "2. Rules", the line of a title, is not followed by its number.
 GAP: Final = rf"(?:{_BLANKS}){{0,6}}(?:\n(?:{_BLANKS}){{0,6}})?"
-_AMOUNT = rf"(?!\s{{0,2}}(?:%|€|\$|£|(?i:{_any('amounts')})\b))"
+_AMOUNT = rf"(?!\s{{0,2}}(?:%|€|\$|£|(?i:{reference_words('amounts')})\b))"
 _ITEMS = rf"(?:\.?[ {INVISIBLE}]{{0,3}}\((?:[a-z]{{1,5}}|[A-Z]|\d{{1,3}})\)){{0,5}}"
 # "13A", "2a", "3 bis", "1er", "5.º"
 _FIGURE = rf"\d{{1,4}}(?:{INSERTED}|{HYPHENED}|[A-Z]{{1,2}}(?!\w)|[a-z](?!\w)|er(?!\w)|\.?[ºª°](?:-[A-Z])?(?!\w))?"
@@ -33,12 +25,14 @@ _DIGITS = rf"(?:{CODED}|(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:{_STEP}){{0,7}}){_ITEMS}
 _DOTTED = rf"(?:[A-Z]{{1,2}}\.?)?{_FIGURE}(?:(?:{_STEP}){{1,7}}{_ITEMS}|\([a-z]{{1,5}}\)){_END}"
 _LETTERS = r"(?:[IVXLC]{1,7}|[A-Z])(?![\w.]\w|\w)"
 _ITEM = r"\((?:[a-z]{1,5}|\d{1,3})\)(?!\w)"
-_AND = rf"(?<!\w)(?:{_any('and_')})(?!\w)"
-_TO = rf"(?:(?<!\w)(?:{_any('to')})(?!\w)|[-–])"
+_AND = rf"(?<!\w)(?:{reference_words('and_')})(?!\w)"
+_TO = rf"(?:(?<!\w)(?:{reference_words('to')})(?!\w)|[-–])"
 THROUGH: Final = _TO
 """The word between the ends of a range, or a dash."""
-_OF_WORDS = _any("of").split("|")
-JOINS: Final = rf"(?<!\w)(?:{'|'.join(word for word in _any('and_').split('|') if word not in _OF_WORDS)})(?!\w)"
+_OF_WORDS = reference_words("of").split("|")
+JOINS: Final = (
+    rf"(?<!\w)(?:{'|'.join(word for word in reference_words('and_').split('|') if word not in _OF_WORDS)})(?!\w)"
+)
 """The word between two numbers of which each is meant: "and", "et"; not "of", which is "or" in Dutch."""
 _MORE = rf"(?:{GAP}(?:,(?:{GAP}{_AND})?|{_AND}|{_TO}){GAP}(?:{_DIGITS}|{_ITEM})){{0,20}}"
 
@@ -48,11 +42,7 @@ NAMED: Final = re.compile(
     rf"(?:(?<!\w)(?P<unit>(?i:{_UNITS}))(?![^\W\d])|(?P<sign>§§?)){GAP}(?P<numbers>(?:{_DIGITS}|{_LETTERS}){_MORE})"
 )
 """Numbers behind a unit's word."""
-LED: Final = re.compile(
-    r"(?<!\w)(?i:subject to|see(?: also)?|(?:as )?defined in|in accordance with|pursuant to|under|"
-    r"set out in|referred to in|described in|specified in|required by|(?:for )?the purposes of|gemäß|nach|siehe)"
-    rf"{GAP}(?P<numbers>{_DOTTED})"
-)
+LED: Final = re.compile(rf"(?<!\w)(?i:{reference_words('leads')}){GAP}(?P<numbers>{_DOTTED})")
 """Numbers that are told by their form, behind words that lead to one."""
 NUMBER: Final = re.compile(rf"{_DIGITS}|{_LETTERS}|{_ITEM}")
 """One of the numbers."""
@@ -60,16 +50,16 @@ BARE_NUMBER: Final = re.compile(rf"{GAP}(?P<numbers>{_DIGITS}{_MORE})")
 """Numbers behind a document's name."""
 LAST_ITEM: Final = re.compile(r"\([^()]*\)\s*$")
 HYPHEN: Final = re.compile(r"([A-Z]?\d[\d.]*)-([A-Z]?\d[\d.]*)")
-AND: Final = re.compile(rf"\s{{1,3}}(?:{_any('and_')})\s{{1,3}}")
-NEXT: Final = re.compile(rf"[,;]\s{{1,3}}(?:(?:{_any('and_')})\s{{1,3}})?|{AND.pattern}")
+AND: Final = re.compile(rf"\s{{1,3}}(?:{reference_words('and_')})\s{{1,3}}")
+NEXT: Final = re.compile(rf"[,;]\s{{1,3}}(?:(?:{reference_words('and_')})\s{{1,3}})?|{AND.pattern}")
 
-_INSIDE = rf"(?i:{_any('inside')})"
+_INSIDE = rf"(?i:{reference_words('inside')})"
 INSIDE_UNIT: Final = re.compile(rf"{_INSIDE}\.?")
 """The word of a unit that is counted inside another one."""
 INSIDE_WORDS: Final = frozenset(
     form
-    for one in _WORDS
-    for word in one.inside.split("|")
+    for one in DOCUMENT_WORDS
+    for word in one.reference_words.inside.split("|")
     if word.removesuffix("s?").isalpha()
     for form in {word.replace("?", ""), word.removesuffix("s?")}
 )
@@ -83,15 +73,15 @@ INSIDE: Final = re.compile(
 )
 """All that is counted inside a unit, behind its number: "Abs. 1 lit. f"."""
 
-_OF = rf"(?:{_any('of')})(?:(?<=['’])|\s{{1,3}})"
-_THE = rf"(?:(?i:{_any('the')})(?:(?<=['’])|\s{{1,3}}))?"
+_OF = rf"(?:{reference_words('of')})(?:(?<=['’])|\s{{1,3}})"
+_THE = rf"(?:(?i:{reference_words('the')})(?:(?<=['’])|\s{{1,3}}))?"
 OWNED: Final = re.compile(rf"(?:\s{{1,3}}|,\s{{1,3}}(?=of\s)){_OF}{_THE}")
 """Between a number and the text or the unit that it is of: "of the"."""
 OF: Final = re.compile(rf",?\s{{1,3}}(?:{_OF}|(?:in|to|under|von)\s{{1,3}}){_THE}")
 """The same, or what stands between a number and a text that is spoken of anyway."""
-THIS: Final = re.compile(rf"(?i:{_any('this')})\b")
+THIS: Final = re.compile(rf"(?i:{reference_words('this')})\b")
 THIS_UNIT: Final = re.compile(
-    rf"\s{{1,3}}(?:{_OF}|in\s{{1,3}})?(?:{_THE})(?i:{_any('this')})\s{{1,3}}(?P<unit>(?i:{words_pattern(FORMS)}))(?!\w)"
+    rf"\s{{1,3}}(?:{_OF}|in\s{{1,3}})?(?:{_THE})(?i:{reference_words('this')})\s{{1,3}}(?P<unit>(?i:{words_pattern(FORMS)}))(?!\w)"
 )
 """Between a number and the unit that it stands in: "of this Schedule"."""
 THERE: Final = re.compile(r"\s{1,3}(?i:there(?:of|in)?|ebenda|dort)\b")

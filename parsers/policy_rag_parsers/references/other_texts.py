@@ -7,7 +7,7 @@ from typing import Final
 
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.text.lexicon import LEXICONS
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, line_sets, reference_words
 from policy_rag_parsers.text.lexicon.record import Lexicon
 from policy_rag_parsers.text.unit_words import BACK_MATTER, FORMS
 
@@ -28,10 +28,10 @@ _ROMAN: Final = re.compile(r"[IVXLC]+")
 # "de la loi n° 78-17", "de la ley 3/2018", "of the agreement of 3 May 2020"
 _NUMBERED: Final = re.compile(
     r"[^\W\d_]+(?: [^\W\d_]+)? (?:(?i:n[°º]|n\.\s?[°º]|no\.|núm\.|nr\.)\s?\d|\d+/\d"
-    r"|(?:du|del|de|vom|of|van) \d{1,2}(?:er|\.)? (?:de )?[^\W\d_]{3,9} (?:de )?\d{4}\b)"
+    rf"|(?:{reference_words('of')}|vom) \d{{1,2}}(?:er|\.)? (?:de )?[^\W\d_]{{3,9}} (?:de )?\d{{4}}\b)"
 )
 _GOES_ON: Final = re.compile(
-    r"[ \u00a0](?:[A-ZÀ-Þ]|(?:of|for|on|de|du|des|del|do|da|dos|di|della?|van|der|des|für|zu[mr]?)\b|d['’])"
+    rf"[ \u00a0](?:[A-ZÀ-Þ]|(?:{alternatives(line_sets('joints'))}|{reference_words('of')})(?:\b|(?<=['’])))"
 )
 _BEFORE_REACH: Final = 48
 _CURRENCIES: Final = frozenset(

@@ -8,49 +8,18 @@ from typing import Final
 from policy_rag_parsers.records import Edge, EdgeKind, Link, Section, SourceText
 from policy_rag_parsers.references.cross_references import Reference, find_references
 from policy_rag_parsers.references.known_documents import Library
+from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, line_words
 from policy_rag_parsers.text.sentences import Span, sentence_spans
 
-_LIMITING: Final = re.compile(
-    r"\b(?:subject to|notwithstanding|despite|regardless of|without prejudice to|waive[drs]?|waivers?|exempt\w*|"
-    r"except\w*|exclu\w+|depart(?:s|ed|ures?)?|derogat\w+|overrid\w+|instead of|other than|"
-    r"(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|n(?:either|or|one)\b.{0,40}\bappl(?:y|ies)|"
-    r"vorbehaltlich|ungeachtet|unbeschadet|abweich\w*|ausnahme\w*|ausgenommen|befrei\w*|"
-    r"(?:gilt|gelten)(?: \w+){0,4} nicht|findet(?: \w+){0,4} keine anwendung|"
-    r"sous réserve|nonobstant|par dérogation|exception|(?:ne |n['’])s['’]applique(?:nt)? pas)\b",
-    re.IGNORECASE,
-)
+_LIMITING: Final = re.compile(rf"\b(?:{line_words('excepts', 'not_applied')})\b", re.IGNORECASE)
 # Of another document's sections only what says so right beside them: "exempt" is often a term of the matter itself.
-_LIMITED_BY: Final = re.compile(
-    r"\b(?:subject to|notwithstanding|despite|regardless of|without prejudice to|exempt(?:ed|ions?)? from|"
-    r"except (?:as|for|under|in|where)|exceptions? to|waivers? of|depart(?:s|ing|ures?)? from|derogat\w+ from|"
-    r"overrid\w+|prohibition (?:in|under|of)|vorbehaltlich|ungeachtet|unbeschadet|abweichend von|ausgenommen von|"
-    r"sous réserve de|nonobstant|par dérogation à|sin perjuicio de|no obstante|sem prejuízo de|não obstante)"
-    r"(?:\s+[^\W\d][\w'’-]*){0,7}\s+$",
-    re.IGNORECASE,
-)
-_NOT_APPLIED: Final = re.compile(
-    r"[^.;:]{0,30}\b(?:(?:do|does|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|gilt nicht|gelten nicht|"
-    r"findet keine anwendung|ne s['’]applique(?:nt)? pas|no se aplica|não se aplica)\b",
-    re.IGNORECASE,
-)
+_LIMITED_BY: Final = re.compile(rf"\b(?:{line_words('excepts_from')})(?:\s+[^\W\d][\w'’-]*){{0,7}}\s+$", re.IGNORECASE)
+_NOT_APPLIED: Final = re.compile(rf"[^.;:]{{0,30}}\b(?:{line_words('not_applied')})\b", re.IGNORECASE)
 _WORDS_BETWEEN: Final = r"(?:\s+[^\W\d]+){0,3}\s+$"
-_DEFINING: Final = re.compile(
-    r"\b(?:defined (?:in|by|under)|definitions?(?: of [^.;]{1,60})? (?:in|under)|"
-    r"meanings? (?:given|assigned|set out|ascribed|it has|they have)[^.;]{0,40} (?:in|by|under)|"
-    r"im sinne(?: de[rs]| von)?|definiert in|definition(?:en)? (?:in|nach)|"
-    rf"définie?s? (?:à|au|par|dans)|definid[oa]s? (?:en|no|na|em)){_WORDS_BETWEEN}",
-    re.IGNORECASE,
-)
-_REPLACING: Final = re.compile(
-    r"\b(?:supersedes?|superseding|replaces|replacing|repeals|revokes|takes the place of|ersetzt|löst|"
-    rf"remplace|abroge|sustituye|deroga|substitui|revoga){_WORDS_BETWEEN}",
-    re.IGNORECASE,
-)
-_REPLACED: Final = re.compile(
-    r"\s+(?:is|are|was|were|wird|werden|est|queda) (?:hereby |hiermit )?"
-    r"(?:superseded|replaced|repealed|revoked|ersetzt|aufgehoben|remplacée?s?|abrogée?s?|derogad[oa]s?)\b",
-    re.IGNORECASE,
-)
+_DEFINING: Final = re.compile(rf"\b(?:{line_words('defined_in')}){_WORDS_BETWEEN}", re.IGNORECASE)
+_REPLACES: Final = "|".join(one.title_block.replaces for one in DOCUMENT_WORDS)
+_REPLACING: Final = re.compile(rf"\b(?:{_REPLACES}){_WORDS_BETWEEN}", re.IGNORECASE)
+_REPLACED: Final = re.compile(rf"\s+(?:{line_words('replaced')})\b", re.IGNORECASE)
 _REACH = 2000
 _BEFORE = 160  # characters before a mention in which a verb is looked for
 

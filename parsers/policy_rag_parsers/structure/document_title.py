@@ -6,19 +6,15 @@ from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
 from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
+from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, LINKING, any_word, line_words
 
 VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
-_DOCUMENT_WORD = re.compile(
-    r"\b(?:polic(?:y|ies)|rules?|rulebook|regulations?|code|standards?|guidelines?|guidance|procedures?|handbook|manual|"
-    r"agreement|charter|directive|statement|notice|terms)\b|"
-    r"\b\w*(?:richtlinien?|leitlinien?|regelung(?:en)?|ordnung|vereinbarung|anweisung|handbuch|satzung|leitfaden|merkblatt|"
-    r"kodex)\b",
-    re.IGNORECASE,
-)
+_DOCUMENT_WORD = any_word(line_words("kinds"), *(one.title_block.titles for one in DOCUMENT_WORDS))
 _COMPANY = re.compile(
     r"\b(?:ltd|limited|plc|llp|llc|inc|corp|gmbh|ag|se|kg|ohg|mbh|e\. ?v|s\.?a|b\.?v|n\.?v)\b\.?$", re.IGNORECASE
 )
-_VERSION = re.compile(r"\s*[,(|–—-]\s*(?:version|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_VERSIONS = "|".join(one.title_block.versions for one in DOCUMENT_WORDS)
+_VERSION = re.compile(rf"\s*[,(|–—-]\s*(?:{_VERSIONS}|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90
 _OPENING = 2000  # characters in which a document says what it is called
@@ -29,7 +25,6 @@ _DEFAULT = re.compile(
     r".*\.(?:docx?|dotx?|rtf|odt|pdf|indd)",
     re.IGNORECASE,
 )
-_JOINING = frozenset(("of", "and", "the", "on", "for", "und", "der", "die", "das"))
 
 
 def find_title(source: SourceText, text: str, headings: list[HeadingCandidate]) -> str | None:
@@ -95,7 +90,7 @@ def _clear_heading(headings: list[HeadingCandidate], text: str, begin: int) -> s
     first = headings[0]
     if VISIBLE.search(text, begin, first.start) or len(headings) < 2 or len(first.title) > _LONGEST_TITLE:
         return None
-    words = [word for word in first.title.casefold().split() if word not in _JOINING]
+    words = [word for word in first.title.casefold().split() if word not in LINKING]
     named = any(map(_DOCUMENT_WORD.search, words)) and not all(map(_DOCUMENT_WORD.search, words))
     line_end = text.find("\n", first.start)
     bare = len(words) > 1 and line_end >= 0 and not VISIBLE.search(text, line_end, headings[1].start)

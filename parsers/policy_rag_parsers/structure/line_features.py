@@ -2,55 +2,35 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
+from policy_rag_parsers.text.dates import month_pattern
+from policy_rag_parsers.text.lexicon import (
+    JOINING,
+    LEXICONS,
+    LINKING,
+    alternatives,
+    line_sets,
+    line_words,
+    reference_words,
+)
 from policy_rag_parsers.text.unit_words import BACK_MATTER
 
 _CROSS_REFERENCE = re.compile(
-    r"(?:above|below|applies|apply|of|and|or|to|shall|must|does|do|is|are|was|were|has|have|in|for|by|with|as|on|under|"
-    r"which|that|may|will|should|can|sets|provides|requires|states|through|until|hereof|thereof|herein|inclusive|"
-    # parts of an article in other languages: "Artikel 6 Absatz 1 Buchstabe f"
-    r"Absatz|Abs|Satz|Nr|Nummer|Buchst(?:abe)?|lit|Unterabsatz|alinéa|paragraphe|apartado|comma|lid)\b|[,;)\]]"
+    rf"(?:(?:{reference_words('of', 'and_', 'to', 'leads', 'behind')}|{alternatives(LINKING | {'may', 'do'})}"
+    rf"|{line_words('finite', 'opens')})\b|[,;)\]])"
 )
-_QUANTITY = re.compile(
-    r"(?:%|per ?cent|percent|million|billion|thousand|bn\b|[€£$°×]|(?:k?g|k?m|cm|mm|hrs?|hours?|minutes?|days?|weeks?|"
-    r"months?|years?|times|people|persons|employees|am|pm|GB|MB|kW|USD|EUR|GBP|AED)\b|"
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|"
-    r"Aug|Sep|Sept|Oct|Nov|Dec)\b[.,]?(?: \d|$))"
-)
-_GOES_ON = (
-    ";",
-    ",",
-    ":",
-    "—",
-    " –",
-    " -",
-    " and",
-    " or",
-    " to",
-    " of",
-    " the",
-    " a",
-    " an",
-    " for",
-    " from",
-    " with",
-    " than",
-    " per",
-)
+_ENDLESS = LINKING - line_sets("small")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
+_REFERENCES = "|".join(one.references for one in LEXICONS.values())
 _RUNS_ON = re.compile(
-    r"(?:\b(?:in|of|see|to|with|under|and|or|by|the|section|sections|clause|clauses|rule|rules|paragraph|paragraphs|"
-    r"article|articles|part|chapter|schedule|appendix|annex|from|than|at|is|version|no|"
-    r"gemäß|nach|siehe|vgl\.|von|vom|des|der|dem|den|die|und|oder|zu|zum|zur|im|aus|ist|abs\.|selon|du|de|et|ou|les?|par|"
-    r"del|el|según|van|het|een|di|dell[ao])|[,(–])\s*$",
+    rf"(?:\b(?:(?:{alternatives(LINKING)}|{reference_words('leads')}|{line_words('is_')}|{_REFERENCES})"
+    rf"|(?=\w{{2,4}}\.)(?:{reference_words('inside')})\.)|[,(–])\s*$",
     re.IGNORECASE,
 )
-_FINITE = re.compile(
-    r"\b(?:must|shall|should|will|may not|is|are|was|were|has|have|had|does|do not|cannot|can|means|applies|apply|"
-    r"includes|requires|sets out|provides)\b"
-)
+_FINITE = re.compile(rf"\b(?:{line_words('finite')})(?!\w)")
 # "Taxis may be taken" says something; "Costs that may be claimed" and "Gifts you may be offered" name something.
 _GRANTS = re.compile(r".*\bmay (?:be|only|also|either)\b")
 _MAY = re.compile(r".*\bmay\b")
@@ -58,28 +38,18 @@ _RELATIVE = re.compile(
     r".*\b(?:that|[Ww]hich|[Ww]ho|[Ww]hom|[Ww]hose|[Ww]hen|[Ww]here|[Hh]ow|[Ww]hat)\b[^,]*\bmay\b|"
     r"(?!Then|Here|Also|Now|Once|If|Otherwise)[A-Z]\w+ (?:you|we|they|it) may\b"
 )
-# German, where nouns begin with a capital: verbs that never stand in a title without a question mark.
-_FINITE_GERMAN = re.compile(
-    r"\b(?:darf|dürfen|muss|müssen|kann|können|soll|sollen|sollte|sollten|ist|sind|wird|werden|wurde|hat|haben|gilt|gelten|"
-    r"erhält|erhalten)(?= [\w§]|$)"
-)
-_OPEN_END = re.compile(
-    r"(?<!\band)(?<!\bor) (?:if|unless|where|when|that|which|who|whose|because|whether|until|wenn|falls|sofern|soweit|"
-    r"dass|weil)$"
-)
+_OPEN_END = re.compile(rf"(\S*) (?:{line_words('opens')})$")
 # An item of a list on the next line, or behind a blank one.
 _ITEM = re.compile(r"[ \t]*\n[ \t]*\n?[ \t]*(?:\(?(?:[a-z]{1,4}|\d{1,2})\)|[-*•–])[ \t]+(?P<first>\w)")
 # A question without its sign may end with what it asks: "Who this policy applies to", "What we pay for".
 _ASKS_OF = re.compile(r"(?:Who|Whom|What|Which|Where)\b[^,.;:]{1,60} (?:to|for|from|of|with)$")
 # Who does something, or a verb at the end.
-_LEADS_ON = re.compile(
-    r"(?:We|You|They|It|Everyone|Everybody|Anyone|Nobody|No one|Whoever|Wir|Sie|Niemand)\b.|"
-    r".* (?:pays?|covers?|receives?|needs?|reimburses?|ensures?|decides?|approves?|agrees?|keeps?|asks?|tells?|gets?|"
-    r"checks?|zahlt|trägt|erstattet|umfasst|prüft)$"
-)
+_CAPITAL = r"(?=[A-ZÀ-ÖØ-Þ])"
+_LEADS_ON = re.compile(rf"{_CAPITAL}(?i:{line_words('doers')})\b.|.* (?:{line_words('does')})$")
+_ASKING = "|".join(one.question.asks for one in LEXICONS.values())
 _QUESTION = re.compile(
-    r"(?:What|Who|Whom|Whose|When|Where|Why|Which|How|Was|Wer|Wem|Wen|Wann|Wo|Wie|Warum|Welche[rs]?)\b"
-    r"(?:\W+[^\s,]+){0,5}(?:,? (?:and|or)\b.{0,40})?$"
+    rf"{_CAPITAL}(?i:{_ASKING}|{line_words('asks')})(?!\w)"
+    rf"(?:\W+[^\s,]+){{0,5}}(?:,? (?:{alternatives(JOINING)})\b.{{0,40}})?$"
 )
 _UNSEEN = re.compile(rf"[{INVISIBLE}]")
 _MARKUP = re.compile(r"[\[<{*_`\\]")  # one of these is in all that follows
@@ -123,7 +93,8 @@ def is_title(text: str) -> bool:
         return False
     if text.isupper():
         return not text.endswith(";")
-    if text[0].islower() or (text.endswith(_GOES_ON) and not _ASKS_OF.match(text)):
+    goes_on = text[-1] in ";,:—" or text.endswith((" –", " -")) or words[-1] in _ENDLESS
+    if text[0].islower() or (goes_on and not _ASKS_OF.match(text)):
         return False
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
         return False
@@ -134,7 +105,8 @@ def is_title(text: str) -> bool:
 def _says(text: str) -> bool:
     """Whether a line grants something or breaks off before its conditions: it then leads into what is below."""
     grants = _GRANTS.match(text) is not None and _RELATIVE.match(text) is None
-    return grants or _FINITE_GERMAN.search(text) is not None or _OPEN_END.search(text) is not None
+    breaks_off = _OPEN_END.search(text)
+    return grants or (breaks_off is not None and breaks_off[1] not in JOINING)
 
 
 def leads_on(rest: str, text: str, line_end: int) -> bool:
@@ -180,13 +152,23 @@ def is_row(rest: str) -> bool:
     return " | " in rest or rest.startswith("|")
 
 
+@cache
+def _quantity() -> re.Pattern[str]:
+    """What follows a number that counts it, or a day's."""
+    return re.compile(
+        rf"(?:%|[€£$°×]|(?:k?g|k?m|cm|mm|GB|MB|kW|USD|EUR|GBP|AED|am|pm|bn"
+        rf"|{reference_words('amounts')}|{line_words('counted')})\b"
+        rf"|(?i:(?:de )?(?:{month_pattern()}))\b[.,]?(?: (?:de )?\d|$))"
+    )
+
+
 def is_quantity(marker: NumberMarker, rest: str) -> bool:
     """Whether a number without closing punctuation is an amount, a date or a year."""
     if marker.parts[0].word or len(marker.parts) > 3:
         return False
     if _DATE.match(marker.number) and marker.closing is Closing.NONE and marker.number[-4:-2] in {"19", "20"}:
         return True
-    if marker.closing is Closing.NONE and len(marker.parts) <= 2 and _QUANTITY.match(rest):
+    if marker.closing is Closing.NONE and len(marker.parts) <= 2 and _quantity().match(rest):
         return True
     return len(marker.parts) == 1 and _YEAR.match(marker.parts[0].value) is not None
 

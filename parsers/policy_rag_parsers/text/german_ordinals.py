@@ -3,30 +3,15 @@
 import re
 
 from policy_rag_parsers.text.dates import month_names
-from policy_rag_parsers.text.lexicon.record import listed
+from policy_rag_parsers.text.lexicon import LEXICONS
 
 _FIGURE = re.compile(r"\d{1,3}|[IVX]{1,5}", re.ASCII)
 
 
-# Behind these a figure with a dot says which one is meant.
-_DETERMINERS = listed(
-    "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses diesem diesen "
-    "ihr ihre ihrem ihren ihrer ihres sein seine seinem seinen seiner seines unser unsere unserem unseren ein eine "
-    "einem einen einer eines kein keine keinem keinen keiner"
-)
-# What is counted by ordinals also without an article, in the singular: "Fahrkarte 2. Klasse", "ab 43. Krankheitstag".
-_COUNTED = re.compile(
-    r"\w{0,24}(?:tag(?:e?s)?|montags?|mittwochs?|samstags?|sonnabends?|monate?s?|woche|jahr(?:e?s)?|jahrhunderts?|"
-    r"quartals?|trimesters?|semesters?|klasse|stocks?|stockwerks?|etage|geschoss|schicht|instanz|hälfte|halbzeit|"
-    r"mahnung|auflage|ausgabe|fassung|nachtrags?|lesung|wahl|stunde|minute|grades|vorsitzende[rnms]?)",
-    re.IGNORECASE,
-)
+_GERMAN = LEXICONS["german"].document.lines
+_COUNTED = re.compile(_GERMAN.ranked, re.IGNORECASE)
 # A number behind these is a name, and its dot a full stop: "Es gilt Ziffer 2. Montag ist Ruhetag."
-_NAMES = re.compile(
-    r"(?:ziffer|nummer|nr\.|abs\.|absatz|satz|artikel|art\.|abschnitt|kapitel|teil|anlage|anhang|stufe|punkt|seite|"
-    r"version|gruppe|§{1,2})",
-    re.IGNORECASE,
-)
+_NAMES = re.compile(rf"{_GERMAN.numbered}|§{{1,2}}", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([^\s(\[\"'“‘«„]{1,24})\s+$")
 REACH = 32  # characters before the figure that are looked at
 
@@ -49,4 +34,4 @@ def is_ordinal(before: str, figure: str, following: str, *, starters: frozenset[
     word = found[1] if found else ""
     if lower in starters or _NAMES.fullmatch(word):
         return False
-    return word.lower() in _DETERMINERS or _COUNTED.fullmatch(following) is not None
+    return word.lower() in _GERMAN.ranking or _COUNTED.fullmatch(following) is not None

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
-from policy_rag_parsers.text.lexicon.record import listed
+from policy_rag_parsers.text.lexicon import LEXICONS, line_sets
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
     closes_element,
@@ -76,22 +76,13 @@ _DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
 
 
-_NEVER_LAST = listed(
-    "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx ca al incl excl dept gen gov resp "
-    "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ggf inkl exkl evtl bspw sog zzgl abzgl max min mind hrn "
-    "env mme mlle sra srta sres ee dra exmo exma"
-)
-_BEFORE_NUMBER = listed(
-    "no nos nr art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed abs ziff lit rn rz cap r ss "
-    "jan feb mar apr jun jul aug sep sept oct nov dec tel ext ver v "
-    "chap apdo apdos núm núms pág págs párr cláus"
-)
-_OFTEN_INSIDE = listed("ltd inc co corp plc llc llp bros etc usw jr sr a.m p.m")
-_STARTERS = listed(
-    "the this that these those it its in if is a an any each every all both some such we our you your they their he "
-    "she no not none where when while what who why how for from to on at by as after before until unless under upon "
-    "and but or so however also further please see only there here employees staff managers "
-    "der die das ein eine es er sie wir dies diese dieser bei für im wenn alle jede jeder nur auch"
+_NEVER_LAST = line_sets("never_last")
+_BEFORE_NUMBER = line_sets("before_number")
+_OFTEN_INSIDE = line_sets("often_inside")
+_STARTERS = line_sets("starters") | frozenset(
+    word
+    for one in LEXICONS.values()
+    for word in (*one.openers, *one.question.persons, *one.front.split("|"), *one.and_, *one.or_, *one.negators)
 )
 
 

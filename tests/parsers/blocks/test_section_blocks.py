@@ -37,6 +37,35 @@ _CASES = {
             ("paragraph", "Tips are extra.", None),
         ],
     ),
+    "what limits a list in French, Spanish and Portuguese": (
+        (
+            "Sont payés :\n(a) repas ;\n(b) hôtels.\nToutefois, pas en mai.\n\n"
+            "Se pagan:\n(a) comidas;\n(b) hoteles.\nSin embargo, no en mayo.\n\n"
+            "São pagos:\n(a) refeições;\n(b) hotéis.\nNo entanto, não em maio."
+        ),
+        [
+            ("paragraph", "Sont payés :", None),
+            ("item", "(a) repas ;", "Sont payés :"),
+            ("item", "(b) hôtels.", "Sont payés :"),
+            ("flush", "Toutefois, pas en mai.", "Sont payés :"),
+            ("paragraph", "Se pagan:", None),
+            ("item", "(a) comidas;", "Se pagan:"),
+            ("item", "(b) hoteles.", "Se pagan:"),
+            ("flush", "Sin embargo, no en mayo.", "Se pagan:"),
+            ("paragraph", "São pagos:", None),
+            ("item", "(a) refeições;", "São pagos:"),
+            ("item", "(b) hotéis.", "São pagos:"),
+            ("flush", "No entanto, não em maio.", "São pagos:"),
+        ],
+    ),
+    "a heading in Spanish that says how its list is meant": (
+        "## Artículos prohibidos\n\n- armas\n- vino",
+        [
+            ("heading", "## Artículos prohibidos", None),
+            ("item", "- armas", "## Artículos prohibidos"),
+            ("item", "- vino", "## Artículos prohibidos"),
+        ],
+    ),
     "markers that Markdown counts": (
         "a. Paper:\n\n    i. Locked:\n\n    i. Shredded.\n\na. Mail:\n\n    i. Encrypted.",
         [

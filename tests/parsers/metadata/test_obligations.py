@@ -79,6 +79,11 @@ def test_each_item_of_a_list_obliges_with_the_words_before_it() -> None:
     ]
 
 
+def test_an_item_that_ends_like_a_conjunction_stays_whole() -> None:
+    text = "Systems must:\n(a) answer every command; and\n(b) be simple to use."
+    assert [one[2] for one in duties(text)] == ["answer every command", "be simple to use"]
+
+
 def test_an_item_that_denies_forbids() -> None:
     text = "All staff shall:\n(a) lock the screen; and\n(b) not share passwords."
     assert [one[:3] for one in duties(text)] == [
@@ -116,6 +121,49 @@ def test_german(text: str, who: str, force: str, what: str) -> None:
 )
 def test_what_obliges_nobody_in_german(text: str) -> None:
     assert duties(text, "german") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "who", "force", "what", "when"),
+    [
+        ("french", "Le salarié doit prévenir son responsable dans un délai de 48 heures.", "Le salarié", "must", "prévenir son responsable dans un délai de 48 heures", "dans un délai de 48 heures"),
+        ("french", "Les managers ne peuvent pas accepter de cadeaux.", "Les managers", "must-not", "accepter de cadeaux", ""),
+        ("french", "Il est interdit de fumer.", "", "must-not", "Il est interdit de fumer", ""),
+        ("french", "Les voyages doivent être réservés.", "", "must", "Les voyages doivent être réservés", ""),
+        ("french", "En cas de vol, l'employé doit appeler la banque.", "l'employé", "must", "appeler la banque", ""),
+        ("spanish", "El empleado debe avisar en el plazo de dos días.", "El empleado", "must", "avisar en el plazo de dos días", "en el plazo de dos días"),
+        ("spanish", "Nadie puede trabajar solo.", "", "must-not", "Nadie puede trabajar solo", ""),
+        ("spanish", "Los visitantes sólo pueden entrar con tarjeta.", "", "must", "Los visitantes sólo pueden entrar con tarjeta", ""),
+        ("portuguese", "Os gestores não podem aceitar presentes.", "Os gestores", "must-not", "aceitar presentes", ""),
+        ("portuguese", "As viagens devem ser reservadas.", "", "must", "As viagens devem ser reservadas", ""),
+    ],
+)  # fmt: skip
+def test_by_the_modal_words_of_other_languages(
+    language: str, text: str, who: str, force: str, what: str, when: str
+) -> None:
+    assert [one[:4] for one in duties(text, language)] == [(who, force, what, when)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("french", "Le salarié peut travailler à domicile."),
+        ("french", "Les visiteurs ne sont pas tenus de signer."),
+        ("french", "Si un badge doit être remplacé, le service informe la sécurité."),
+        ("spanish", "No es necesario firmar."),
+        ("portuguese", "Quando o pedido deve ser feito, o gestor informa."),
+    ],
+)
+def test_what_obliges_nobody_in_other_languages(language: str, text: str) -> None:
+    assert duties(text, language) == []
+
+
+def test_an_item_that_denies_forbids_in_french() -> None:
+    text = "Le responsable doit :\na) tenir un registre ; et\nb) ne pas divulguer de données."
+    assert [one[:3] for one in duties(text, "french")] == [
+        ("Le responsable", "must", "tenir un registre"),
+        ("Le responsable", "must-not", "divulguer de données"),
+    ]
 
 
 def test_where_the_subject_is_not_known_the_sentence_says_what() -> None:

@@ -21,7 +21,20 @@ def questions(title: str, body: str = "Text of the section.", language: str = "e
         ("Gleitzeit", "Die Zeit endet.", "german", ("Was ist zu „Gleitzeit“ geregelt?",)),
         ("", '"Approver" means the line manager.', "english", ('What does "Approver" mean?',)),
         ("", "„Rahmen“ bezeichnet die Zeit.", "german", ("Was bedeutet „Rahmen“?",)),
-        ("Congés", "Le salarié doit demander.", "french", ()),
+        ("Congés", "Le salarié doit demander.", "french", ("Quelles sont les règles sur « Congés » ?",)),
+        (
+            "Disposiciones generales",
+            "«Empleado» significa toda persona contratada.",
+            "spanish",
+            ("¿Qué significa «Empleado»?",),
+        ),
+        (
+            "",
+            "«Teletrabalho» significa o trabalho fora do escritório.",
+            "portuguese",
+            ("O que significa «Teletrabalho»?",),
+        ),
+        ("Ferie", "Il dipendente chiede.", "italian", ()),
     ],
 )
 def test_titles_and_definitions_give_questions(title: str, body: str, language: str, asked: tuple[str, ...]) -> None:

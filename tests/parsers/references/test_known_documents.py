@@ -22,6 +22,9 @@ from policy_rag_parsers.references.known_documents import Library
         ("Markets Act (Consolidated 2023)", "x/MA (final).pdf", ("Markets Act",), ("MA",), ()),
         ("Financial Services and Markets Act", "", ("Financial Services and Markets Act",), (), ("FSMA",)),
         ("Gifts", "gifts.md", (), ("Gifts",), ()),
+        ("Política de Viajes versión 3", "", ("Política de Viajes versión 3", "Política de Viajes"), (), ()),
+        ("Charte pour le bon usage des moyens", "", ("Charte pour le bon usage des moyens",), (), ("CBUM",)),
+        ("Working from Home", "", ("Working from Home",), (), ("WFH",)),
     ],
 )
 def test_names_come_from_title_and_file(title, file, titles, short, initials):

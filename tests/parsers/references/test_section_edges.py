@@ -86,3 +86,20 @@ def test_inside_a_document_too_a_definition_and_a_replacement_are_told():
     assert [edge[:3] for edge in edges(text.replace("in 2", "in section 2"))] == [
         ("1", "2", "defines"), ("2", "3", "supersedes"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("La section 2 ne s'applique pas aux stagiaires.", "excepts"),
+        ("Sin perjuicio de la sección 2, el plazo es de un mes.", "excepts"),
+        ("A seção 2 não se aplica aos estagiários.", "excepts"),
+        ("El término se define en la sección 2.", "defines"),
+        ("O termo é definido na seção 2.", "defines"),
+        ("Ce texte abroge la section 2.", "supersedes"),
+        ("Conformément à 2.1, tout est payé.", "refers"),
+    ],
+)
+def test_kinds_of_edges_in_french_spanish_and_portuguese(sentence, kind):
+    found = edges(f"# X\n\n## 1 A\n\n{sentence}\n\n## 2 B\n\n2.1 Tout.\n")
+    assert [one[2] for one in found] == [kind]

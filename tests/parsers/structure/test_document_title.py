@@ -25,6 +25,10 @@ from policy_rag_parsers.structure.sections import document_title
             SourceText("REISEKOSTENREGELUNG\nStand: 1. Januar 2019\n\n§ 1 Grundsatz\n\nJa.\n", FileFormat.TEXT),
             "REISEKOSTENREGELUNG",
         ),
+        (
+            SourceText("ACME SA\nPOLÍTICA DE VIAJES - Versión 2.1\n\n1. Objeto\n\nTodo.\n", FileFormat.TEXT),
+            "POLÍTICA DE VIAJES",
+        ),
         (SourceText("Acme GmbH\nDienstreiseordnung\nStand 2019\n\nJa.\n", FileFormat.TEXT), "Dienstreiseordnung"),
         (
             SourceText("TRIPS ABROAD\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT),

@@ -26,6 +26,11 @@ def tree(text: str) -> list[tuple[int, str | None, str]]:
         "Taxis dürfen genutzt werden",
         "Where no train runs, taxis may be taken",
         "For the purposes of this part –",
+        "Le salarié doit",
+        "Nous remboursons",
+        "Los empleados pueden viajar",
+        "O colaborador deve",
+        "Viagens para",
     ],
 )
 @pytest.mark.parametrize("item", ["(a) late at night; or\n(b) with luggage.", "- late at night; or\n- with luggage."])
@@ -73,3 +78,11 @@ def test_a_line_that_a_count_goes_on_is_no_title(below: str) -> None:
     line = "1.1 The owner of the process reviews the list of all suppliers every"
     text = f"1. Scope\n\n{line}\n{below}\n\n2. End\n\nNow.\n"
     assert [title for _, _, title in tree(text)] == ["Scope", "", "End"]
+
+
+@pytest.mark.parametrize(
+    "title", ["Congés annuels", "Ce qui est remboursé", "Qui peut voyager", "Lo que se paga", "Férias e ausências"]
+)
+def test_titles_in_other_languages(title: str) -> None:
+    text = f"1. Objet\n\nTout.\n\n2. {title}\n\nVoir plus bas.\n"
+    assert [(number, found) for _, number, found in tree(text)] == [("1", "Objet"), ("2", title)]

@@ -11,6 +11,7 @@ from typing import Final
 from lxml import etree
 
 from policy_rag_parsers.text.contents_titles import names_contents
+from policy_rag_parsers.text.lexicon import line_words
 
 _ROLES: Final = frozenset({"navigation", "menu", "menubar", "search", "toolbar", "doc-toc", "doc-backlink"})
 _PAGE_ROLES: Final = frozenset({"banner", "contentinfo"})
@@ -25,22 +26,14 @@ _STRIPS: Final = frozenset({
     "fußzeile", "bottom", "unten",
 })  # fmt: skip
 # What a link says that leads about the page and not into a document.
-_ABOUT: Final = re.compile(
-    r"(?:skip|jump|go) to (?:the )?(?:main )?content|(?:back )?to (?:the )?(?:top|contents)|(?:zum )?seitenanfang|"
-    r"nach oben|zum (?:haupt)?inhalt(?: springen)?|(?:nicht)?amtliches inhaltsverzeichnis|↑|↩\ufe0e?",
-    re.IGNORECASE,
-)
+_ABOUT: Final = re.compile(rf"{line_words('breadcrumb')}|↑|↩\ufe0e?", re.IGNORECASE)
 _PAGE_DATA: Final = frozenset({
     "footer", "page-footer", "site-footer", "pagefooter", "footer-body", "page-metadata", "page-metadata-secondary",
     "mw-editsection", "editsection", "printfooter", "catlinks", "sitesub", "contentsub", "jump-to-nav", "mw-jump-link",
     "mw-navigation", "last-modified", "lastmod", "docinfo",
 })  # fmt: skip
 _ATTACHED: Final = frozenset({"attachments", "comments"})  # what Confluence prints below a page
-_STATES: Final = re.compile(
-    r"\b(?:version|revision|effective|in force|valid|approved|owner|supersedes|replaces|gültig|gilt|kraft|genehmigt|"
-    r"ersetzt)",
-    re.IGNORECASE,
-)
+_STATES: Final = re.compile(rf"\b(?:{line_words('states')})", re.IGNORECASE)
 _LONGEST: Final = 400  # characters of a line of page data
 _LISTS: Final = frozenset({"ul", "ol"})
 _KEPT: Final = frozenset({"html", "body", "main", "article"})

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.lines import TextLine
+from policy_rag_parsers.text.lexicon import JOINING, LEXICONS, alternatives
+from policy_rag_parsers.text.tokenizer import language_of
 
 _HYPHENS: Final = "-\u2010\u2011"
 _DIVIDED: Final = re.compile(rf"(?P<head>[^\W\d_]+)(?P<hyphen>[{_HYPHENS}])\Z")
 _CLOSED_UP: Final = re.compile(rf"[^\W_][{_HYPHENS}]\Z")
 _WORD: Final = re.compile(rf"[^\W\d_]+(?:[{_HYPHENS}][^\W\d_]+)*")
 _DASHED: Final = str.maketrans({"\u2010": "-", "\u2011": "-"})
-_JOINING: Final = frozenset(["und", "oder", "bzw", "beziehungsweise", "sowie", "bis", "and", "or"])
-_GERMAN: Final = frozenset(("und", "der", "die"))
-_ENGLISH: Final = frozenset(("the", "and", "of"))
+_BETWEEN: Final = LEXICONS["german"].document.reference_words
+_JOINING: Final = re.compile(rf"(?:{alternatives(JOINING)}|{_BETWEEN.and_}|{_BETWEEN.to})(?!\w)")
+# Where words with a hyphen before a small letter are rare, so that one at a line's end divides a word.
+_DIVIDING: Final = frozenset(("german", "spanish"))
 # "Rule 4.2.1.(3)" may be divided before a bracket.
 _CLAUSE_HEAD: Final = re.compile(r"\d(?:\.\d+)+[A-Z]?\.?(?:\([0-9A-Za-z]{1,5}\))*\Z")
 _CLAUSE_TAIL: Final = re.compile(r"\([0-9A-Za-z]{1,5}\)")
@@ -27,32 +30,33 @@ class Vocabulary:
     Attributes:
         words: all that stand whole on a line, in lower case, with "-" for any hyphen in them.
         divides: whether U+2010 only divides words: browsers put it there and nowhere else.
-        german: whether the document is German, where a real hyphen stands before a capital.
+        dividing: whether its language has hardly a hyphen before a small letter.
     """
 
     words: frozenset[str]
     divides: bool = True
-    german: bool = False
+    dividing: bool = False
 
 
 def vocabulary(lines: Iterable[TextLine]) -> Vocabulary:
     """The words of all lines."""
     written: set[str] = set()
     divides = True
-    for line in lines:
-        text = line.text.rstrip(_HYPHENS)
+    texts = [line.text.rstrip(_HYPHENS) for line in lines]
+    for text in texts:
         divides = divides and "\u2010" not in text
         written.update(_WORD.findall(text))
     words = {word.casefold().translate(_DASHED) for word in written}
-    return Vocabulary(frozenset(words), divides, german=words >= _GERMAN and not words >= _ENGLISH)
+    return Vocabulary(frozenset(words), divides, dividing=language_of(" ".join(texts)) in _DIVIDING)
 
 
 def join_lines(lines: Sequence[str], known: Vocabulary) -> str:
     """Lines of a paragraph as one.
 
     A word divided at a line's end is put together without its hyphen where the document has the whole word elsewhere
-    and does not have it with the hyphen, where the sign does nothing but divide, or in German before a small letter;
-    else the hyphen stays, without a blank after it: "long-term", "2024-25". "Vor-" and "und" keep their blank.
+    and does not have it with the hyphen, where the sign does nothing but divide, or in German and Spanish before a
+    small letter; else the hyphen stays, without a blank after it: "long-term", "2024-25". "Vor-" and "und" keep their
+    blank.
 
     >>> join_lines(["Inform-", "ation is kept in long-", "term storage."], Vocabulary(frozenset({"information"})))
     'Information is kept in long-term storage.'
@@ -80,13 +84,12 @@ def divided_clause(before: str, after: str) -> bool:
 
 
 def _joining(line: str) -> bool:
-    first = _WORD.match(line)
-    return first is not None and first.group() in _JOINING
+    return _JOINING.match(line) is not None
 
 
 def _whole(before: str, after: str, known: Vocabulary) -> bool:
     """Whether the two parts are one word without a hyphen."""
-    if before[-1:] not in _HYPHENS:
+    if before[-1:] not in _HYPHENS or "://" in before.rsplit(maxsplit=1)[-1]:
         return False
     divided, first = _DIVIDED.search(before), _WORD.match(after)
     if divided is None or first is None or not after[0].islower() or _joining(after):
@@ -95,5 +98,5 @@ def _whole(before: str, after: str, known: Vocabulary) -> bool:
     hyphenated = f"{head.casefold()}-{tail}" in known.words
     if head.casefold() + tail in known.words:
         return not hyphenated
-    only_divides = known.german or (known.divides and divided["hyphen"] == "\u2010")
+    only_divides = known.dividing or (known.divides and divided["hyphen"] == "\u2010")
     return only_divides and not hyphenated and not head.isupper()

@@ -7,6 +7,7 @@ from typing import Final
 
 from policy_rag_parsers.loaders.bold_headings import number_depth
 from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line
+from policy_rag_parsers.text.lexicon import JOINING, LINKING, line_sets
 
 MAX_LENGTH: Final = 240
 """Characters of a title, at most."""
@@ -18,14 +19,8 @@ _LEADING: Final = 1.22  # times the usual distance of lines, at most, are those 
 _SET_OFF: Final = 0.85  # font sizes, at least, lie between a title and the text that begins on its line
 _CELL_GAP: Final = 1.5  # font sizes
 _UNEVEN: Final = 2.0  # times as wide as the narrowest gap of its line, at least: justified lines have even ones
-# No title ends with one of these, nor begins with one of the first.
-_INSIDE: Final = frozenset(
-    ("of", "for", "and", "or", "to", "with", "und", "oder", "von", "vom", "für", "zum", "zur", "nach")
-)
-_LEADING_ON: Final = _INSIDE | {
-    "the", "a", "an", "in", "on", "at", "by", "from", "as",
-    "der", "die", "das", "den", "dem", "des", "ein", "eine", "im", "am", "bei", "durch", "auf",
-}  # fmt: skip
+# What begins no title.
+_INSIDE: Final = line_sets("joints") | JOINING
 
 
 def is_title(text: str, *, large: bool = False) -> bool:
@@ -77,7 +72,9 @@ def title_is_open(before: str, after: str) -> bool:
     first, last = after.split(maxsplit=1)[0], before.rsplit(maxsplit=1)[-1]
     if number_depth(after):
         return False
-    return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in _LEADING_ON
+    if len(last) == 1 and last.isupper():  # "Appendix A"
+        return first[0].islower()
+    return first[0].islower() or first.casefold() in _INSIDE or last.casefold() in LINKING
 
 
 def run_in_title(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine]] | None:

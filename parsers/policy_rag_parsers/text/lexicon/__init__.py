@@ -58,3 +58,34 @@ def in_all(field: str) -> str:
     """
     found = map(attrgetter(field), LEXICONS.values())
     return "|".join(filter(None, (one if isinstance(one, str) else alternatives(one) for one in found)))
+
+
+def line_words(*fields: str) -> str:
+    """Fields of `LineWords` of every language as alternatives of a regular expression.
+
+    >>> line_words("page_of")
+    'of|von|sur|de|di|van'
+    """
+    held = (getattr(one.lines, field) for field in fields for one in DOCUMENT_WORDS)
+    return "|".join(dict.fromkeys(one if isinstance(one, str) else alternatives(one) for one in held if one))
+
+
+def reference_words(*fields: str) -> str:
+    """The same of fields of `ReferenceWords`."""
+    held = (getattr(one.reference_words, field) for field in fields for one in DOCUMENT_WORDS)
+    return "|".join(dict.fromkeys(filter(None, held)))
+
+
+def line_sets(*fields: str) -> frozenset[str]:
+    """The same of those fields that are sets."""
+    return frozenset(word for field in fields for one in DOCUMENT_WORDS for word in getattr(one.lines, field))
+
+
+JOINING = frozenset(word for one in LEXICONS.values() for word in one.and_ | one.or_)
+"""The words for "and" and "or" in every language."""
+ARTICLES = frozenset(word for one in LEXICONS.values() for word in one.question.articles)
+"""What stands in front of a noun in any language: articles and possessives."""
+LINKING = line_sets("joints", "ends", "small") | JOINING
+"""Words that no line of a title ends with: prepositions and articles."""
+SMALL_WORDS = line_sets("joints", "small") | JOINING | ARTICLES
+"""Words that initials leave out, and that titles write with a small letter."""

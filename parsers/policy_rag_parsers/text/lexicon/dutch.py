@@ -1,5 +1,6 @@
 """The words of Dutch that name the parts of a document."""
 
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.record import DocumentWords, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -31,6 +32,7 @@ DUTCH = DocumentWords(
         and_="en|of",
         to="tot(?: en met)?|t/m",
         amounts="dagen|uur|uren|weken|maanden|jaar",
+        behind="lid",
     ),
     title_block=TitleBlockWords(
         control="document(?:beheer|informatie|gegevens)",
@@ -64,4 +66,5 @@ DUTCH = DocumentWords(
         verbs="wordt|worden|zijn|moet|moeten|kunnen|mogen|heeft|hebben|zullen|(?-i:kan|mag|zal)",
         clauses=r"(?-i:het|een|elke|ieder\w*|geen)",
     ),
+    lines=LineWords(page="pagina", page_of="van", ends=listed("van het een")),
 )

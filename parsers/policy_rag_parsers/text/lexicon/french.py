@@ -2,11 +2,13 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
@@ -33,6 +35,9 @@ FRENCH = Lexicon(
             and_="et|ou",
             to="à|au",
             amounts="jours?|heures?|semaines?|mois|années?",
+            leads="voir|selon|conformément (?:à|aux?)|en application d[eu]|visée?s? (?:à|aux?)|prévue?s? (?:à|aux?)"
+            "|au titre d[eu]",
+            behind="prévoi(?:t|ent)|dispose(?:nt)?|précise(?:nt)?|ci-dessus|ci-dessous|ci-après|alinéa|paragraphe",
         ),
         title_block=TitleBlockWords(
             control="(?:contrôle|maîtrise|informations?) (?:du|sur le|des) documents?",
@@ -55,7 +60,7 @@ FRENCH = Lexicon(
             number=r"n[°º]|numéro",
             counted=r"re|e|è?me",
             dated="du|de|datée? du",
-            replaces="(?:annule et )?remplace|remplaçant",
+            replaces="(?:annule et )?remplace|remplaçant|abroge",
             replaced_labels="version (?:précédente|antérieure|remplacée)|document remplacé",
             replaced_by="remplacée? par",
             joins="et",
@@ -68,6 +73,72 @@ FRENCH = Lexicon(
             r"|pourra|pourront",
             clauses="(?-i:le|la|les|un|une|chaque|tout|toute|tous|toutes|aucun|aucune)",
         ),
+        lines=LineWords(
+            page=r"page|p\.",
+            page_of="sur|de",
+            joints=listed("de du des d à au aux pour"),
+            ends=listed("le la les un une avec sans sous"),
+            small=listed("en dans par sur"),
+            opens="si|lorsque|quand|que|qui|dont|parce que|sauf",
+            counted="minutes?|fois|personnes?|salariés?",
+            asks=r"ce qu(?:e\b|i\b|['’])",
+            finite="(?-i:est|sont|était|seront|ont|peut|peuvent)|sera|doit|doivent|devra|devront|pourra|pourront"
+            "|s['’]applique(?:nt)?",
+            governs="ne|pas|jamais|aucune?|seulement|uniquement|si|sauf|sans|lorsque|interdite?s?|autorisée?s?"
+            "|permise?s?"
+            "|exclue?s?",
+            limits="toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation|ceci ne s['’]applique",
+            doers="nous|vous|chacun|quiconque|ils|elles",
+            does="paie|prend en charge|rembourse|couvre|reçoit|décide|approuve|vérifie|demande",
+            never_last=listed("ex c.-à-d env mme mlle"),
+            before_number=listed("chap réf tél janv févr avr juil"),
+            starters=listed(
+                "il elle ils elles nous vous on ce cela si lorsque toutefois chaque aucun aucune seul voir"
+            ),
+            breadcrumb="(?:retour )?(?:en |au )?haut de (?:la )?page|(?:aller|passer) au contenu(?: principal)?",
+            states="en vigueur|validité|approuvée?|remplace",
+            defining="définition|glossaire|interprétation",
+            terms="termes?|mots?|abréviations?",
+            means="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)?|(?:est|sont) définie?s? comme",
+            is_="est|sont",
+            called="ci-après|ensemble|dénommée?s?|en abrégé",
+            excepts="sous réserve|nonobstant|par dérogation|exception|sans préjudice",
+            excepts_from="sous réserve de|nonobstant|par dérogation à|sans préjudice de",
+            not_applied="(?:ne |n['’])s['’]applique(?:nt)? pas",
+            refrains="ne (?:pas|jamais)",
+            passive="être",
+            defined_in="définie?s? (?:à|au|aux|par|dans)|au sens (?:de|du|des)",
+            replaced="(?:est|sont) (?:remplacée?s?|abrogée?s?)",
+            about="Quelles sont les règles sur « {} » ?",
+            meaning="Que signifie « {} » ?",
+            empty_titles="introduction|généralités|divers|autres|aperçu|contexte|sommaire|définitions?|interprétation"
+            "|glossaire|contacts?|annexe|notes?|exemples?|préambule|historique"
+            "|dispositions (?:générales|finales|diverses)",
+            kinds="déclaration|avis|conditions",
+            rule_words=listed(
+                "article articles section chapitre paragraphe alinéa annexe cas conformément notamment ainsi "
+                "ci-après présent présente règle règles applique appliquent applicable prévu prévue afin dont selon un "
+                "deux trois quatre cinq six sept huit neuf dix premier première"
+            ),
+        ),
+    ),
+    times=TimeWords(
+        numbers="deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|soixante",
+        kinds_behind="ouvrés?|ouvrables?|calendaires?|pleins|complets|entiers|consécutifs",
+        units=r"minutes?|heures?|jours?|nuits?|semaines?|mois|trimestres?|ans|(?<=\bun\s)an|années?",
+        money=r"centimes?|livres\ssterling|pour\s?cent",
+        within=r"dans\s(?:un|le)\sdélai(?:\smaxim(?:um|al))?\s(?:de|d['’])|dans(?:\sles)?|sous|d['’]ici",
+        latest=r"au\splus\stard",
+        latest_on=r"le|la|à|dans\sles|dans\sun\sdélai\sde",
+        behind="avant|après",
+        at_least=r"au\smoins",
+        ahead="avant",
+        early=r"à\sl['’]avance|au\spréalable",
+        by=r"avant(?:\sl[ea])?|jusqu['’](?:au|à(?:\sla)?)|d['’]ici(?:\s(?:le|au|à|la))?",
+        points=r"midi|minuit|\d{1,2}\s?h(?:\s?\d{2})?\b"
+        r"|(?:la\s)?fin\s(?:de\s(?:la\s|chaque\s|l['’])|du\s|de\s|d['’])\w+"
+        r"|(?:le\s)?\d{1,2}\s(?:du|de\schaque)\s\w+",
+        at_once=r"immédiatement|sans\sdélai|dès\sque\spossible|dans\sles\smeilleurs\sdélais",
     ),
     homonyms=listed("sept"),
     halves=listed("demi demie"),

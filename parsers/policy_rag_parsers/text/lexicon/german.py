@@ -2,11 +2,13 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
@@ -56,9 +58,13 @@ GERMAN = Lexicon(
             of=r"der|des|von(?! de[rmn]\b)",
             the="die|der|des|dem|den",
             this="dies(?:er|es|em)|vorliegenden?",
-            and_="und|oder|sowie",
+            and_=r"und|oder|sowie|bzw\.?|beziehungsweise",
             to="bis zu|bis",
             amounts="prozent|stunden?|tagen?|wochen?|monaten?|jahren?",
+            leads="gemäß|nach|siehe|vgl\\.?",
+            behind="sag(?:t|en)|regel[nt]|besag(?:t|en)|steh(?:t|en)|gilt|gelten|enthält|enthalten|Absatz|Abs|Satz|Nr"
+            "|Nummer"
+            "|Buchst(?:abe)?|lit|Unterabsatz",
         ),
         title_block=TitleBlockWords(
             control="dokument(?:enlenkung|information)",
@@ -84,7 +90,7 @@ GERMAN = Lexicon(
             number=r"nr\.?|nummer|no\.?",
             counted=r"\.",
             dated="vom|von|aus",
-            replaces="ersetzt",
+            replaces="ersetzt|löst",
             replaced_labels="ersetzte (?:fassung|version|richtlinie)|vorgängerversion|vorversion"
             "|(?:vorherige|frühere|bisherige) (?:fassung|version)",
             replaced_by="(?:ersetzt|abgelöst) durch",
@@ -96,6 +102,85 @@ GERMAN = Lexicon(
             verbs="ist|sind|war|wird|werden|muss|müssen|kann|können|darf|dürfen|hat|haben|soll|sollen|gelten",
             clauses=r"der|die|das|alle|jede[rs]?|kein\w*",
         ),
+        lines=LineWords(
+            page=r"seite|s\.",
+            page_of="von",
+            joints=listed("von vom für zum zur nach"),
+            ends=listed("der die das den dem des ein eine"),
+            small=listed("im am bei durch auf zu"),
+            opens="wenn|falls|sofern|soweit|dass|weil",
+            finite=r"(?:darf|dürfen|muss|müssen|kann|können|soll|sollen|sollte|sollten|ist|sind|wird|werden|wurde|hat"
+            r"|haben|gilt|gelten|erhält|erhalten)(?= [\w§]|$)",
+            governs=r"darf|dürfen|muss|müssen|soll|sollen|kann|können|wird|werden|ist|sind|nicht|kein\w*|nie|nur|wenn"
+            r"|falls"
+            r"|außer|verboten|erlaubt|ausgenommen|ausnahmen?",
+            limits="jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)",
+            doers="wir|sie|niemand",
+            does="zahlt|trägt|erstattet|umfasst|prüft",
+            never_last=listed(
+                "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ca ggf inkl exkl evtl bspw sog zzgl abzgl max min mind hrn"
+            ),
+            before_number=listed("nr abs ziff lit rn rz"),
+            often_inside=listed("usw"),
+            ranking=listed(
+                "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses "
+                "diesem "
+                "diesen ihr ihre ihrem ihren ihrer ihres sein seine seinem seinen seiner seines unser unsere unserem "
+                "unseren ein eine einem einen einer eines kein keine keinem keinen keiner"
+            ),
+            ranked=r"\w{0,24}(?:tag(?:e?s)?|montags?|mittwochs?|samstags?|sonnabends?|monate?s?|woche|jahr(?:e?s)?|jahrhunderts?"
+            r"|quartals?|trimesters?|semesters?|klasse|stocks?|stockwerks?|etage|geschoss|schicht|instanz|hälfte"
+            r"|halbzeit"
+            r"|mahnung|auflage|ausgabe|fassung|nachtrags?|lesung|wahl|stunde|minute|grades|vorsitzende[rnms]?)",
+            numbered=r"ziffer|nummer|nr\.|abs\.|absatz|satz|artikel|art\.|abschnitt|kapitel|teil|anlage|anhang|stufe"
+            r"|punkt|seite"
+            r"|version|gruppe",
+            starters=listed("der die das ein eine es er sie wir dies diese dieser wenn alle jede jeder nur auch"),
+            breadcrumb="(?:zum )?seitenanfang|nach oben|zum (?:haupt)?inhalt(?: springen)?"
+            "|(?:nicht)?amtliches inhaltsverzeichnis",
+            states="gültig|gilt|kraft|genehmigt|ersetzt",
+            defining="begriff|glossar",
+            terms="begriffe?",
+            means="bedeutet|bezeichnet|meint",
+            is_="ist|sind",
+            called="im folgenden|kurz",
+            excepts=r"vorbehaltlich|ungeachtet|unbeschadet|abweich\w*|ausnahme\w*|ausgenommen|befrei\w*",
+            excepts_from="vorbehaltlich|ungeachtet|unbeschadet|abweichend von|ausgenommen von",
+            not_applied=r"(?:gilt|gelten)(?: \w+){0,4} nicht|findet(?: \w+){0,4} keine anwendung",
+            refrains="nicht",
+            passive="werden|worden",
+            defined_in="im sinne(?: de[rs]| von)?|definiert in|definition(?:en)? (?:in|nach)",
+            replaced="(?:wird|werden) (?:hiermit )?(?:ersetzt|aufgehoben)",
+            about="Was ist zu „{}“ geregelt?",
+            meaning="Was bedeutet „{}“?",
+            empty_titles="begriffe|definitionen|allgemeines|schlussbestimmungen|sonstiges|inhalt|anhang|präambel",
+            kinds=r"\w*(?:regelung(?:en)?|handbuch|satzung|leitfaden|merkblatt|kodex)",
+            rule_words=listed(
+                "sollte sollten sollen soll wird werden wurde wurden worden sein ist sind gilt gelten abschnitt "
+                "abschnitte absatz absätze satz ziffer "
+                "artikel kapitel teil anlage anhang paragraph sowie bzw gemäß nach jeweils insbesondere sofern soweit "
+                "innerhalb mindestens höchstens spätestens fall fälle ein eine zwei drei vier fünf sechs sieben acht "
+                "neun "
+                "zehn elf zwölf erste zweite dritte beim"
+            ),
+        ),
+    ),
+    times=TimeWords(
+        numbers="ein(?:e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|vierzehn|zwanzig|dreißig",
+        kinds="volle[nr]?|ganze[nr]?",
+        units="minuten?|stunden?|(?:arbeits|werk|kalender)?tag(?:e[ns]?)?|wochen?|monat(?:e[ns]?)?|jahr(?:e[ns]?)?",
+        money="franken|prozent",
+        within=r"innerhalb(?:\svon)?|binnen",
+        latest="spätestens",
+        latest_on=r"(?:am|bis|zum|nach)(?:\s(?:zum|den))?|den",
+        behind="vorher|danach",
+        at_least="mindestens",
+        ahead="vor",
+        early="vorher",
+        by=r"bis\szum|vor\sdem",
+        until="bis",
+        points=r"\d{1,2}\.\s(?:(?:arbeits|werk|kalender)?tag|des)(?:\sdes)?\s\w+",
+        at_once="unverzüglich",
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
     numbers={

@@ -1,5 +1,6 @@
 """The words of Italian that name the parts of a document."""
 
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.record import DocumentWords, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
@@ -31,6 +32,7 @@ ITALIAN = DocumentWords(
         and_="e|o|ed",
         to="a|al|fino a",
         amounts="giorni|settimane|mesi|anni",
+        behind="comma",
     ),
     title_block=TitleBlockWords(
         control="controllo (?:del documento|dei documenti)|informazioni sul documento",
@@ -61,4 +63,5 @@ ITALIAN = DocumentWords(
         verbs="è|(?-i:sono|hanno)|deve|devono|può|possono|sarà|saranno",
         clauses=r"(?-i:il|lo|gli|ogni|tutti|tutte|nessun\w*)",
     ),
+    lines=LineWords(page="pagina", page_of="di", joints=listed("di della dello")),
 )

@@ -2,11 +2,13 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
@@ -41,6 +43,9 @@ PORTUGUESE = Lexicon(
             and_="e|ou",
             to="a|ao|até",
             amounts="dias?|horas?|semanas?|mês|meses|anos?",
+            leads="vide|conforme|nos termos d[eoa]|de acordo com [oa]|previst[oa]s? n?[oa]",
+            behind="diz|dizem|estabelece[m]?|regula[m]?|prevê[em]*|dispõe[m]?|acima|abaixo|seguinte|parágrafo|alínea"
+            "|inciso",
         ),
         title_block=TitleBlockWords(
             control="controle? (?:de|do) documentos?|informaç(?:ão|ões) do documento",
@@ -63,7 +68,7 @@ PORTUGUESE = Lexicon(
             number=r"n\.?[º°]|número",
             counted=r"\.?[ªº]|a",
             dated="de|do|datad[oa] de",
-            replaces="substitui|substituindo",
+            replaces="substitui|substituindo|revoga",
             replaced_labels="versão (?:anterior|substituída)|documento substituído",
             replaced_by="substituíd[oa] (?:por|pel[oa])",
             joins="e",
@@ -75,6 +80,71 @@ PORTUGUESE = Lexicon(
             verbs="(?-i:é|são|foi|tem|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão",
             clauses="(?-i:o|os|um|uma|cada|todo|toda|todos|todas|nenhum|nenhuma)",
         ),
+        lines=LineWords(
+            page=r"página|pagina|pág\.?",
+            page_of="de",
+            joints=listed("de da dos das para"),
+            ends=listed("um uma com sem sob"),
+            small=listed("em na nos nas por ao sobre"),
+            opens="se|quando|que|quem|onde|porque|salvo|caso",
+            counted="minutos?|vezes|pessoas?|colaboradores",
+            finite="(?-i:são|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão|aplica-se"
+            "|aplicam-se",
+            governs="não|nunca|só|somente|apenas|se|salvo|exceto|sem|quando|proibid[oa]s?|vedad[oa]s?|permitid[oa]s?"
+            "|autorizad[oa]s?|excluíd[oa]s?|exceção|exceções",
+            limits="contudo|porém|no entanto|salvo|exceto|a menos que|excecionalmente|excepcionalmente"
+            "|isto não se aplica",
+            doers="nós|você|vocês|ninguém",
+            does="paga|cobre|reembolsa|recebe|decide|aprova|verifica",
+            never_last=listed("exmo exma"),
+            before_number=listed("págs"),
+            starters=listed("ele ela eles se não quando nenhum nenhuma ninguém quem isto isso além sem"),
+            breadcrumb="(?:voltar )?(?:ao topo|ao início)|(?:ir|saltar|pular) para o conteúdo(?: principal)?",
+            states="em vigor|vigência|aprovad[oa]|substitui",
+            defining="definiç|glossário|interpretação",
+            terms="termos?|palavras?|expressões|abreviaturas?",
+            means="significam?|entende-se|refere(?:m)?-se a|define(?:m)?-se como",
+            is_="é|são|inclui|incluem",
+            called="doravante|em conjunto|a seguir",
+            excepts=r"sem prejuízo de|não obstante|ressalvad[oa]s?|exceção|exceções|exce[pt]\w+|isent[oa]s?|salvo",
+            excepts_from="sem prejuízo d[eoa]s?|não obstante|ressalvad[oa]s?|exceção (?:a|à|ao|d[eoa])"
+            "|isent[oa]s? d[eoa]s?",
+            not_applied="não se aplicam?",
+            refrains="não|nunca",
+            passive="ser",
+            defined_in="definid[oa]s? (?:no|na|nos|nas|em|por)|na aceção d[eoa]",
+            replaced="(?:é|são|fica|ficam) (?:revogad|substituíd)[oa]s?",
+            about="Quais são as regras sobre «{}»?",
+            meaning="O que significa «{}»?",
+            empty_titles="introdução|generalidades|diversos|outros|resumo|antecedentes|índice|sumário|definiç(?:ão|ões)"
+            "|interpretação|glossário|contatos?|contactos?|anexo|notas?|exemplos?|preâmbulo|histórico"
+            "|disposiç(?:ão|ões) (?:gera(?:l|is)|fina(?:l|is))",
+            kinds="declaração|aviso|condições|estatutos?",
+            rule_words=listed(
+                "artigo artigos seção secção capítulo parágrafo alínea inciso anexo caso conforme dito presente "
+                "regra regras aplica aplicam aplicável previsto prevista assim um dois três quatro cinco seis sete "
+                "oito "
+                "nove dez primeiro primeira"
+            ),
+        ),
+    ),
+    times=TimeWords(
+        numbers="dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|sessenta",
+        kinds_behind="út(?:il|eis)|corridos|completos|consecutivos",
+        units="minutos?|horas?|dias?|noites?|semanas?|mês|meses|trimestres?|anos?",
+        money=r"reais|dólar(?:es)?|cêntimos?|centavos?|por\s?cento",
+        within=r"(?:no|num|em\sum|dentro\sdo)\sprazo(?:\smáximo)?\sde|dentro\sde|em\saté|n[oa]s|em",
+        latest=r"o\smais\stardar",
+        latest_on=r"até(?:\so)?|em|no",
+        behind="antes|depois",
+        at_least=r"pelo\smenos|no\smínimo|ao\smenos",
+        ahead="antes",
+        early=r"de\santecedência",
+        by=r"antes\sd[eo]|até(?:\s[oa])?",
+        points=r"meio-dia|(?:o\s)?(?:final|fim|término)\s(?:de\scada|d[eoa])\s\w+"
+        r"|(?:dia\s)?\d{1,2}\sd(?:e\scada|o)\s\w+",
+        at_once=r"imediatamente|de\simediato|sem\sdemora(?:\sinjustificada)?|assim\sque\spossível"
+        r"|o\smais\sbreve\spossível",
     ),
     homonyms=listed("dez set mar ago out"),
     halves=listed("meio meia"),

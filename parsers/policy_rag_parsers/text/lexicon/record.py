@@ -6,10 +6,12 @@ from enum import StrEnum
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 from policy_rag_parsers.text.lexicon.workbench_words import WorkbenchWords
@@ -85,6 +87,7 @@ class DocumentWords:
         preamble: titles of what stands before the first unit.
         contents: titles of a table of contents.
         title_block: how its head states its version and validity.
+        lines: by what words the rest of it is read.
     """
 
     units: Mapping[str, str]
@@ -98,6 +101,7 @@ class DocumentWords:
     contents: frozenset[str]
     reference_words: ReferenceWords
     title_block: TitleBlockWords
+    lines: LineWords = field(default_factory=LineWords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +116,7 @@ class Lexicon:
         language: as the tokenizer names it.
         code: as babel and text2num name it.
         document: the parts of a document.
+        times: how documents tell amounts, periods and deadlines.
         month_names: further names of months, each to its number.
         homonyms: names of months that are other words in lower case: "may".
         numbers: further numbers in words.
@@ -203,6 +208,7 @@ class Lexicon:
     language: str
     code: str
     document: DocumentWords
+    times: TimeWords
     month_names: Mapping[str, int] = field(default_factory=dict)
     homonyms: frozenset[str] = frozenset()
     numbers: Mapping[str, float] = field(default_factory=dict)

@@ -16,6 +16,8 @@ class ReferenceWords:
         and_: between the numbers of a list.
         to: between the ends of a range.
         amounts: names of measures behind a number, which is no section's then.
+        leads: in front of a number that is a section's by its form alone: "in accordance with".
+        behind: what stands behind the number of a section in running text: "above", "says".
     """
 
     inside: str
@@ -25,3 +27,5 @@ class ReferenceWords:
     and_: str
     to: str
     amounts: str = ""
+    leads: str = ""
+    behind: str = ""

@@ -2,11 +2,13 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.lexicon.record import BoundWords, DocumentWords, Lexicon, Modality, listed
 from policy_rag_parsers.text.lexicon.reference_words import ReferenceWords
 from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
+from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
@@ -48,6 +50,8 @@ SPANISH = Lexicon(
             and_="y|e|o|u",
             to="a|al|hasta",
             amounts="días?|horas?|semanas?|mes(?:es)?|años?",
+            leads="véase|según|conforme al?|de acuerdo con|previst[oa]s? en|en virtud del?",
+            behind="dice[n]?|establece[n]?|regula[n]?|prevé[n]?|dispone[n]?|anterior|siguiente|apartado|párrafo",
         ),
         title_block=TitleBlockWords(
             control="control (?:de|del) documentos?|información del documento",
@@ -71,7 +75,7 @@ SPANISH = Lexicon(
             number=r"n\.?[º°]|núm\.?|número",
             counted=r"\.?[ªº]|a",
             dated="de|del|de fecha",
-            replaces="(?:sustituye|reemplaza)(?: a)?",
+            replaces="(?:sustituye|reemplaza|deroga)(?: a)?",
             replaced_labels="versión (?:anterior|sustituida|reemplazada)|documento (?:sustituido|reemplazado)",
             replaced_by="(?:sustituid|reemplazad)[oa] por",
             joins="y",
@@ -85,6 +89,69 @@ SPANISH = Lexicon(
             "|tiene|tienen",
             clauses="(?-i:el|la|los|las|un|una|cada|todo|toda|todos|todas|ningún|ninguna)",
         ),
+        lines=LineWords(
+            page=r"página|pagina|pág\.?",
+            page_of="de",
+            joints=listed("de del para"),
+            ends=listed("el la los las un una con sin según"),
+            small=listed("en por al sobre"),
+            opens="si|cuando|que|quien|donde|porque|salvo",
+            counted="minutos?|veces|personas?|empleados?",
+            asks="lo que",
+            finite="está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán|tiene|tienen|se aplican?",
+            governs="no|nunca|sólo|solo|solamente|únicamente|si|salvo|excepto|sin|cuando|prohibid[oa]s?|permitid[oa]s?"
+            "|autorizad[oa]s?|excluid[oa]s?|excepción|excepciones",
+            limits="sin embargo|no obstante|salvo|excepto|a menos que|excepcionalmente|esto no se aplica",
+            doers="nosotros|usted|ustedes|nadie",
+            does="paga|cubre|reembolsa|recibe|decide|aprueba|comprueba|abona",
+            never_last=listed("ej sra srta sres ee ee.uu ud uds dña dra"),
+            before_number=listed("apdo apdos núm núms pág págs párr cláus"),
+            starters=listed("él ella ellos se no si cuando ningún ninguna nadie quien esto ello además sin véase"),
+            breadcrumb="(?:volver )?(?:arriba|al principio)|(?:ir|saltar) al contenido(?: principal)?",
+            states="en vigor|vigencia|aprobad[oa]|sustituye|reemplaza",
+            defining="definici[oó]n|glosario|interpretación",
+            terms="términos?|palabras?|expresiones|abreviaturas?",
+            means="significan?|se entiende|se refieren? a|se definen? como",
+            is_="es|son|incluyen?",
+            called="en adelante|en lo sucesivo|conjuntamente",
+            excepts=r"sin perjuicio de|no obstante|a reserva de|excepci[oó]n\w*|except\w+|exent[oa]s?|salvo",
+            excepts_from="sin perjuicio de|no obstante|a reserva de|excepción (?:a|de)|exent[oa]s? de|con excepción de",
+            not_applied="no (?:se aplican?|será[n]? aplicables?)",
+            refrains="no|nunca",
+            passive="ser",
+            defined_in="(?:definid[oa]s?|se define[n]?) (?:en|por)|en el sentido del?",
+            replaced="(?:queda|quedan|es|son) (?:derogad|sustituid|reemplazad)[oa]s?",
+            about="¿Qué reglas hay sobre «{}»?",
+            meaning="¿Qué significa «{}»?",
+            empty_titles="introducción|generalidades|varios|otros|resumen|antecedentes|índice|definici(?:ón|ones)"
+            "|interpretación|glosario|contactos?|anexo|notas?|ejemplos?|preámbulo|historial"
+            "|disposici(?:ón|ones) (?:general|final|adicional)(?:es)?",
+            kinds="guías?|declaración|aviso|condiciones",
+            rule_words=listed(
+                "artículo artículos sección capítulo apartado párrafo anexo caso conforme según dicho dicha "
+                "presente regla reglas aplica aplican aplicable previsto prevista así mismo uno dos tres cuatro cinco "
+                "seis "
+                "siete ocho nueve diez primero primera"
+            ),
+        ),
+    ),
+    times=TimeWords(
+        numbers="dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|treinta|cuarenta|sesenta",
+        kinds_behind="hábil(?:es)?|laborables?|naturales|completos|consecutivos",
+        units="minutos?|horas?|días?|noches?|semanas?|mes(?:es)?|trimestres?|años?",
+        money=r"dólar(?:es)?|libras?|francos?|céntimos?|pesos|por\s?ciento",
+        within=r"(?:en|dentro\sde)\s(?:el|un)\splazo(?:\smáximo)?\sde|dentro\sdel?(?:\sl[oa]s)?|en(?:\sl[oa]s)?",
+        latest=r"a\smás\stardar",
+        latest_on="el|en|a",
+        behind="antes|después",
+        at_least=r"al\smenos|como\smínimo|por\slo\smenos",
+        ahead="antes",
+        early=r"de\santelación",
+        by=r"antes\sdel?|hasta(?:\sel)?|para\sel",
+        points=r"mediodía|(?:el\s)?(?:final|finales|fin|término)\s(?:de\s(?:la|cada)|del?)\s\w+"
+        r"|(?:el\s)?(?:día\s)?\d{1,2}\sde(?:l|\scada)\s\w+",
+        at_once=r"inmediatamente|de\sinmediato|sin\s(?:demora|dilación)(?:\sindebida)?|lo\santes\sposible"
+        r"|cuanto\santes",
     ),
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),

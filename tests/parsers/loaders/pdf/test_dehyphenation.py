@@ -8,7 +8,7 @@ from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.document import load_pdf
 
 KNOWN = Vocabulary(frozenset({"information", "long-term", "longterm"}))
-GERMAN = Vocabulary(frozenset({"berlin-mitte", "der"}), german=True)
+GERMAN = Vocabulary(frozenset({"berlin-mitte", "der"}), dividing=True)
 
 
 @pytest.mark.parametrize("hyphen", ["-", "\u2010", "\u2011"])
@@ -35,6 +35,18 @@ def test_a_word_that_the_document_does_not_have() -> None:
     assert join_lines(["unheard\u2010", "of"], KNOWN) == "unheardof"  # as browsers divide words
     hyphens_elsewhere = Vocabulary(KNOWN.words, divides=False)
     assert join_lines(["unheard\u2010", "of"], hyphens_elsewhere) == "unheard\u2010of"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("el reglamen", "to interno", "el reglamento interno"),
+        ("pre", "y posventa", "pre- y posventa"),
+        ("siehe https://example.org/arbeits", "zeit", "siehe https://example.org/arbeits-zeit"),
+    ],
+)
+def test_where_a_hyphen_only_divides(before: str, after: str, expected: str) -> None:
+    assert join_lines([f"{before}-", after], GERMAN) == expected
 
 
 def test_german_words_have_a_hyphen_before_a_capital_only() -> None:
