@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy_rag_parsers.blocks.contents import mark_contents
-from policy_rag_parsers.blocks.drawn_tables import aligned_tables
+from policy_rag_parsers.structure.drawn_tables import aligned_tables
 from policy_rag_parsers.blocks.line_wording import is_terminal, plain
 from policy_rag_parsers.blocks.markers import Marker, marker_parts
 from policy_rag_parsers.blocks.nesting import ListLine, nest

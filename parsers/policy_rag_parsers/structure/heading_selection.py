@@ -42,7 +42,7 @@ def select(text: str, candidates: list[HeadingCandidate], kinds: frozenset[Headi
         capitals = groups if 2 * len(groups) > len(capitals) else set()
     if len(capitals) < _FEWEST_CAPITALS:
         capitals = set()
-    capitals |= {one.start for one in chosen if one.title.casefold() in PREAMBLES}
+    capitals |= {one.start for one in chosen if one.title.casefold() in PREAMBLES} | _back_matter(chosen)
     return [one for one in chosen if one.kind is not HeadingKind.CAPITALS or one.start in capitals]
 
 
@@ -54,6 +54,16 @@ def _groups(text: str, chosen: list[HeadingCandidate]) -> set[int]:
         if one.kind is HeadingKind.CAPITALS and over and not text[one.line_end : two.start].strip():
             groups.add(one.start)
     return groups
+
+
+def _back_matter(chosen: list[HeadingCandidate]) -> set[int]:
+    """Return the starts of lines in capitals behind all numbers, where the titles of the highest numbers are too."""
+    titled = [(len(one.marker.parts), one) for one in chosen if one.marker and one.title]
+    highest = [one for length, one in titled if length == min(length for length, _ in titled)]
+    if len(highest) < _FEWEST_CAPITALS or not all(one.title.isupper() for one in highest):
+        return set()
+    last = max(one.start for one in chosen if one.marker)
+    return {one.start for one in chosen if one.kind is HeadingKind.CAPITALS and one.start > last}
 
 
 def _certain_singles(text: str, known: list[HeadingCandidate], *, compound: bool) -> set[int]:
