@@ -137,7 +137,9 @@ def row_cells(text: str, file: str) -> list[str]:
     """The cells of a row of a file, the empty ones too; a header row of several lines is one, column by column."""
     lines = text.split("\n")
     if sum("|" in line for line in lines) > 1:
-        over, *below = (list(column) for column in zip(*zip_longest(*(row_cells(x, file) for x in lines), fillvalue="")))
+        over, *below = (
+            list(column) for column in zip(*zip_longest(*(row_cells(x, file) for x in lines), fillvalue=""))
+        )
         return [" ".join(filter(None, column)) for column in zip(_spread(over, below), *below, strict=True)]
     markdown = format_of(file) is FileFormat.MARKDOWN
     if "|" not in text:

@@ -14,7 +14,7 @@ from typing import Final
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
-from policy_rag.retrieval.title_terms import telling_terms
+from policy_rag.retrieval.title_terms import spelt_out, telling_terms
 
 _KINDS: Final = frozenset(
     words(
@@ -222,7 +222,7 @@ def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention
     parts = [
         mention
         for i, (word, _, _) in enumerate(tokens)
-        if word in _KINDS and i not in taken and (mention := _ending_at(i, tokens, titles)) is not None
+        if word in _KINDS and i not in taken and (mention := _ending_at(i, question, tokens, titles)) is not None
     ]
     return sorted([*whole, *parts], key=lambda mention: mention.start)
 
@@ -269,7 +269,7 @@ def _inside(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
 
 
 def _ending_at(
-    last: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]
+    last: int, question: str, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]
 ) -> _Mention | None:
     """The mention of which the word at `last` says the kind: the titles that share most of the words in front of it.
 
@@ -283,7 +283,7 @@ def _ending_at(
             continue
         first, shared = last, set[str]()
         for i in range(last - 1, max(-1, last - 1 - 2 * len(own)), -1):
-            stems = set(terms(tokens[i][0]))
+            stems = set(spelt_out(question[tokens[i][1] : tokens[i][2]], title) or terms(tokens[i][0]))
             if stems and telling >= stems:
                 shared |= stems
                 first = i
