@@ -164,7 +164,7 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Sentences and cells; where they are no prose, their parts between commas and values too; a label with its value."""
+    """Sentences and cells; where they are no prose, their parts between commas and values; a label with its value."""
     for line in text.split("\n"):
         sentences = [part.strip(" \t.:,") for part in SENTENCE.split(line) if part and part.strip(" \t.:,")]
         for i, sentence in enumerate(sentences):

@@ -40,7 +40,7 @@ class Regions:
 
 
 def table_regions(source: SourceText, text: str) -> Regions:
-    """Return where tables stand, also of contents: the loader's, Markdown's, cells between tabs or blanks, `/Table Start`."""
+    """Return where tables stand, also of contents: marked, Markdown's, cells between tabs or blanks, `/Table Start`."""
     ranges = [*source.contents, *((table.start, table.end) for table in source.tables)]
     if "|" in text:
         ranges += [match.span() for match in _PIPE_ROWS.finditer(text)]

@@ -137,9 +137,7 @@ def row_cells(text: str, file: str) -> list[str]:
     """The cells of a row of a file, the empty ones too; a header row of several lines is one, column by column."""
     lines = text.split("\n")
     if sum("|" in line for line in lines) > 1:
-        over, *below = (
-            list(column) for column in zip(*zip_longest(*(row_cells(x, file) for x in lines), fillvalue=""))
-        )
+        over, *below = zip(*zip_longest(*(row_cells(line, file) for line in lines), fillvalue=""), strict=True)
         return [" ".join(filter(None, column)) for column in zip(_spread(over, below), *below, strict=True)]
     markdown = format_of(file) is FileFormat.MARKDOWN
     if "|" not in text:
@@ -151,7 +149,7 @@ def row_cells(text: str, file: str) -> list[str]:
     return [_inline(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(row)]
 
 
-def _spread(over: list[str], below: Sequence[Sequence[str]]) -> list[str]:
+def _spread(over: Sequence[str], below: Sequence[Sequence[str]]) -> list[str]:
     """The first line of a header with each cell over all names that stand under it: "Fee" over "inside | outside"."""
     spread: list[str] = []
     named = [any(column) for column in zip(*below, strict=True)]

@@ -66,7 +66,8 @@ GERMAN = Lexicon(
             r"|inkrafttreten|mit wirkung (?:vom|zum)",
             begins_before="(?:tritt|trat) (?:am|zum)",
             begins_behind="in kraft",
-            periods=r"(?:in kraft|gültig(?:keit(?:sdauer|szeitraum)?)?|geltungs(?:dauer|zeitraum)|laufzeit)(?:\s?:)?(?: vom)?",
+            periods=r"(?:in kraft|gültig(?:keit(?:sdauer|szeitraum)?)?|geltungs(?:dauer|zeitraum)|laufzeit)(?:\s?:)?"
+            r"(?: vom)?",
             to="bis(?: zum)?",
             ends="gültig bis(?: zum)?|gilt bis(?: zum)?",
             ends_before="(?:tritt|trat) (?:am|zum|mit ablauf des)",
@@ -306,7 +307,8 @@ GERMAN = Lexicon(
         "wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
     ),
     asking=listed(
-        "wer wen wem wessen viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte"
+        "wer wen wem wessen viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten "
+        "heißt bitte"
     ),
     telling_when=listed("heute gestern morgen jetzt derzeit aktuell neulich künftig früher später nächste letzte seit"),
 )
