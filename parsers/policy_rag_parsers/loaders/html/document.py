@@ -137,7 +137,7 @@ def _goes_on(term: etree._Element | None) -> bool:
     if term is None or told is None or term.tag != "dt" or told.tag != "dd":
         return False
     inside = [one.tag for element in (term, told) for one in element.iterdescendants(etree.Element)]
-    said = one_line("".join(term.itertext()))
+    said = cell_text(term)
     short = 0 < len(said) <= _LONGEST_TERM and said[-1] not in ":?.!" and not is_marker(said)
     return short and not any(tag in _BLOCKS or tag in {"b", "strong"} for tag in inside)
 
