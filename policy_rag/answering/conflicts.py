@@ -9,7 +9,7 @@ differs. What is found is for a person to decide: a difference may be meant.
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -123,10 +123,14 @@ def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Rea
         reader: reads two statements together; None: words and vectors decide alone.
     """
     statements = [one for hits in documents for hit in hits for one in _statements(hit)]
+    stands_in: dict[str, set[str]] = defaultdict(set)
+    for one in statements:
+        stands_in[one.own.text].add(one.hit.doc_id)
     opposed = [
         (first, second, words, said)
         for first, second, words in _alike(statements)
         if (said := _opposed(statements[first], statements[second]))
+        and not _both_say(statements[first], statements[second], stands_in)
     ]
     if not opposed:
         return ()
@@ -247,6 +251,12 @@ def _opposed(one: _Statement, other: _Statement) -> _Opposition | None:
             if not same or ours[kind] & other.stems or theirs[against] & one.stems:
                 return _Opposition(ConflictKind.MODALITY, f"{kind.value} against {against.value}")
     return None
+
+
+def _both_say(one: _Statement, other: _Statement, stands_in: Mapping[str, Collection[str]]) -> bool:
+    """Whether each of two documents has both statements word for word, as two versions of one policy have."""
+    documents = {one.hit.doc_id, other.hit.doc_id}
+    return documents.issubset(stands_in[one.own.text]) and documents.issubset(stands_in[other.own.text])
 
 
 def _cited(n: int, one: _Statement) -> Citation:

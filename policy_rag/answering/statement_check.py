@@ -21,7 +21,8 @@ _WORST = (StatementVerdict.UNSUPPORTED, StatementVerdict.DOUBTFUL, StatementVerd
 def check_statement(statement: str, find: Callable[[str], Sequence[Hit]], reader: Reader | None) -> CheckedStatement:
     """Holds each sentence of a statement against what is found for it; the one that fares worst decides.
 
-    Against each hit by itself. One that bears it out is enough; else the hit that is nearest to its wording decides.
+    Against each hit by itself. One that bears it out is enough; else the hit that is nearest to its wording decides. It
+    is in doubt where the reader alone sees it borne out, and a hit that is nearer to its wording says otherwise.
 
     Args:
         statement: not blank.
@@ -42,4 +43,9 @@ def _best(sentence: str, hits: Sequence[Hit], reader: Reader | None) -> Statemen
     found = [support_of(sentence, [hit], reader=reader) for hit in hits]
     if not found:
         return StatementSupport(StatementVerdict.UNSUPPORTED, 0.0, "no section was found on its matter")
-    return max(found, key=lambda one: (one.verdict is StatementVerdict.SUPPORTED, one.nearness, one.score))
+    best = max(found, key=lambda one: (one.verdict is StatementVerdict.SUPPORTED, one.nearness, one.score))
+    against = max(found, key=lambda one: (one.verdict is StatementVerdict.UNSUPPORTED, one.nearness))
+    read_alone = best.verdict is StatementVerdict.SUPPORTED and best.score < 1
+    if read_alone and against.verdict is StatementVerdict.UNSUPPORTED and against.nearness > best.nearness:
+        return replace(against, verdict=StatementVerdict.DOUBTFUL)
+    return best

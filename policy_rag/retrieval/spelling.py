@@ -18,9 +18,8 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.references.clause_query import without_clauses
-from policy_rag_parsers.references.document_names import SMALL_WORDS
 from policy_rag_parsers.text.dates import month_names
-from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
+from policy_rag_parsers.text.lexicon import SMALL_WORDS, alternatives, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Lexicon
 from policy_rag_parsers.text.units import unit_names
 

@@ -1,13 +1,13 @@
 """Words of documents' titles in a question: which documents it names by them, and how much else it says."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from policy_rag.index.search.terms import detect_language, terms
+from policy_rag.index.search.terms import detect_language, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag_parsers.references.document_names import SMALL_WORDS
-from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, SMALL_WORDS, lexicon
 
 _COMMON = frozenset(SMALL_WORDS).union(
     *(one.question.articles | one.and_ for one in LEXICONS.values()),
@@ -31,16 +31,34 @@ def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[i
     """Keys of the documents that the question names: by at least half of their title's telling words.
 
     Of several the one with the most named words counts, then the one whose title is named more fully; all that are
-    level are given. A word that more than a third of the titles have ("policy") tells nothing.
+    level are given. A word that more than a third of the titles have ("policy") tells nothing, and initials in
+    capitals ("AML") are the words that they stand for.
     """
     asked = set(terms(question))
+    written = {d.doc_key: asked | spelt_out(question, d.title) for d in documents}
     named = {
-        key: (len(title & asked), len(title & asked) / len(title))
+        key: (len(title & written[key]), len(title & written[key]) / len(title))
         for key, title in telling_terms(documents).items()
-        if 2 * len(title & asked) >= max(1, len(title))
+        if 2 * len(title & written[key]) >= max(1, len(title))
     }
     best = max(named.values(), default=None)
     return tuple(key for key, score in named.items() if score == best)
+
+
+def spelt_out(text: str, title: str) -> frozenset[str]:
+    """The stems of those words of a title whose initials, three or more, a text has in capitals.
+
+    >>> sorted(spelt_out("in the AML policy", "Anti-Money Laundering Policy"))
+    ['anti', 'launder', 'money']
+    """
+    own = words(title)
+    initials = "".join(word[0] for word in own)
+    found: set[str] = set()
+    for written in re.findall(r"\b[A-ZÄÖÜ]{3,}\b", text):
+        at = initials.find(written.lower())
+        if at >= 0:
+            found.update(terms(" ".join(own[at : at + len(written)])))
+    return frozenset(found)
 
 
 def telling_terms(documents: Sequence[DocumentInfo]) -> dict[int, frozenset[str]]:
@@ -64,4 +82,5 @@ def other_words(question: str, titles: Sequence[str]) -> int:
     """How many telling words a question has besides numbers, its documents' titles and words that ask for a text."""
     language = detect_language(question)
     known = _generic(language).union(*(terms(title, language) for title in titles))
+    known = known.union(*(terms(word) for word in question.split() if any(spelt_out(word, one) for one in titles)))
     return len({term for term in terms(question, language) if term.isalpha() and len(term) > 2 and term not in known})

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy_rag_parsers.blocks.contents import mark_contents
-from policy_rag_parsers.blocks.drawn_tables import aligned_tables
 from policy_rag_parsers.blocks.line_wording import is_terminal, plain
 from policy_rag_parsers.blocks.markers import Marker, marker_parts
 from policy_rag_parsers.blocks.nesting import ListLine, nest
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_span, table_rows
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section, SourceText
+from policy_rag_parsers.structure.drawn_tables import aligned_tables
 from policy_rag_parsers.structure.excluded_regions import Regions, code_regions
 from policy_rag_parsers.text.markdown_lines import comments, is_template, is_unread
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, is_wrapped, paragraph_spans, sentence_spans, trimmed
@@ -339,11 +339,18 @@ def _marked_from_above(text: str, lines: Sequence[ListLine]) -> list[ListLine]:
     return marked
 
 
+def _leads_from_above(text: str, start: int, mark: str) -> bool:
+    """Whether a mark in brackets stands behind words above a note, be it in another section."""
+    at = text.rfind(f"[{mark}]", 0, start)
+    return at > 0 and text[at - 1] != "\n"
+
+
 def _with_notes(text: str, span: Span, lines: Sequence[ListLine]) -> list[ListLine]:
     """The lines, the notes among them known as such; a sign that begins several lines is a bullet and no mark."""
     marks = {id(line): mark_of(text[line.start : line.end]) for line in lines if line.kind is not BlockKind.TABLE}
     counts = Counter(marks.values())
     led = set(marks_in(text[slice(*span)])) if counts.total() > counts[None] else set()
+    led |= {mark for line in lines if (mark := marks.get(id(line))) and _leads_from_above(text, line.start, mark)}
     return [
         replace(line, kind=BlockKind.NOTE, marker=None, note=mark)
         if (mark := marks.get(id(line))) and counts[mark] == 1 and (mark in led or text.startswith("[^", line.start))

@@ -2,9 +2,9 @@
 
 Only the title block is read: the text before the first numbered or second heading, 2,500 characters at most; what it
 leaves open is read in the page headers and footers, which are no part of the text. In either a statement must fill a
-sentence, a table's cell, or the room between two commas or dashes of a line that is no prose: "Version 2.1 | in force
-from 1 July 2026". Where two values contradict each other, none is taken. A date whose day and month could be exchanged
-(03/04/2026) is no date.
+sentence, a table's cell, or the room between two commas, dashes or values of a line that is no prose: "Version 2.1 | in
+force from 1 July 2026". Where two values contradict each other, none is taken. A date whose day and month could be
+exchanged (03/04/2026) is no date.
 """
 
 import datetime as dt
@@ -40,6 +40,8 @@ _WEEKDAY: Final = alternatives(name for language in LEXICONS for name in weekday
 _DATE: Final = re.compile(rf"\b(?:(?:{_WEEKDAY}),?\s{{1,3}})?{date_pattern()}(?!\w)", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"[*_`]+|^[ \t]*[>|]+[ \t]*", re.MULTILINE)
 _COLUMN: Final = re.compile(r"(?<=\S)[ ]*(?:\t|[ ]{3})\s*(?=[^\s|])")
+# A row whose gaps are lost: "HR-020 Version 4.1 Effective 1 October 2025".
+_VALUED: Final = re.compile(r"(?<=[\d>])\s+(?=[A-ZÄÖÜÉ])")
 _SHORT_YEAR: Final = re.compile(r"(?<![\d.])(\d\d\.(?:0[1-9]|1[0-2])\.)(\d\d)(?![\d.])")
 
 
@@ -108,10 +110,14 @@ def _parse(text: str) -> TitleBlock:
 
 
 def with_title_block(declaration: Declaration, source: SourceText) -> Declaration:
-    """A declaration with what the text states where nothing is declared; what is declared wins, key by key."""
+    """A declaration with what the text states where nothing is declared; what is declared wins, key by key.
+
+    Days under other keys ("effective date", "gültig bis") are those that such words mean in a head.
+    """
     found = read_title_block(source)
-    begins = declaration.effective_from or found.effective_from
-    ends = declaration.effective_to or found.effective_to
+    keyed = _parse("\n".join(f"{re.sub('[_-]', ' ', key)}: {value}" for key, value in declaration.extra))
+    begins = declaration.effective_from or keyed.effective_from or found.effective_from
+    ends = declaration.effective_to or keyed.effective_to or found.effective_to
     if begins is not None and ends is not None and ends < begins:
         begins, ends = declaration.effective_from, declaration.effective_to
     return replace(
@@ -158,13 +164,14 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Sentences and cells; where they are no prose, their parts between commas too; a label with its value."""
+    """Sentences and cells; where they are no prose, their parts between commas and values; a label with its value."""
     for line in text.split("\n"):
         sentences = [part.strip(" \t.:,") for part in SENTENCE.split(line) if part and part.strip(" \t.:,")]
         for i, sentence in enumerate(sentences):
             yield from THEN.split(sentence)
-            if "," in sentence and not PROSE.search(sentence):
+            if not PROSE.search(sentence):
                 yield from (part.strip(" \t.") for part in sentence.split(","))
+                yield from _VALUED.split(sentence) if "<" in sentence else ()
             follower = sentences[i + 1] if i + 1 < len(sentences) else ""
             if LABEL.fullmatch(sentence) and VALUE.fullmatch(follower):
                 yield f"{sentence} {follower}"

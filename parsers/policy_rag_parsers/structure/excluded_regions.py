@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.structure.drawn_tables import aligned_tables
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
 _TABLE_MARK = re.compile(r"^[ \t]*/table[ \t]+(start|end)\b.*$", re.MULTILINE | re.IGNORECASE)
@@ -13,6 +14,8 @@ _PIPE_ROWS = re.compile(r"^[ \t]*\|[^\n]*(?:\n[ \t]*\|[^\n]*)*", re.MULTILINE)
 _CELL = r"(?!\()[^\t\n]{1,60}"
 _TWO_TABS = re.compile(r"\t[^\t\n]+\t")
 _TAB_ROW = re.compile(rf"^{_CELL}(?:\t{_CELL}){{2,}}(?:\n|\Z)", re.MULTILINE)
+
+_BLANKS = re.compile(r"\S {2,}(?=\S)")
 
 
 class Regions:
@@ -37,12 +40,13 @@ class Regions:
 
 
 def table_regions(source: SourceText, text: str) -> Regions:
-    """Return where tables stand, also of contents: the loader's, Markdown's, cells between tabs, `/Table Start`."""
+    """Return where tables stand, also of contents: marked, Markdown's, cells between tabs or blanks, `/Table Start`."""
     ranges = [*source.contents, *((table.start, table.end) for table in source.tables)]
     if "|" in text:
         ranges += [match.span() for match in _PIPE_ROWS.finditer(text)]
-    if source.format is FileFormat.TEXT and "\t" in text:
-        ranges += _tab_rows(text)
+    if source.format is FileFormat.TEXT:
+        ranges += _tab_rows(text) if "\t" in text else ()
+        ranges += [(rows[0][0], rows[-1][1]) for rows in aligned_tables(text) if _in_columns(text, *rows[0])]
     opened: int | None = None
     for match in _TABLE_MARK.finditer(text) if "/table" in text.lower() else ():
         if match[1].lower() == "start":
@@ -51,6 +55,11 @@ def table_regions(source: SourceText, text: str) -> Regions:
             ranges.append((opened, match.end()))
             opened = None
     return Regions(ranges)
+
+
+def _in_columns(text: str, start: int, end: int) -> bool:
+    """Whether the first row of a table that blanks draw has three cells: two are a number and its title."""
+    return len(_BLANKS.findall(text, start, end)) > 1
 
 
 def _tab_rows(text: str) -> Iterator[tuple[int, int]]:

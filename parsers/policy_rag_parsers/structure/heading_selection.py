@@ -15,7 +15,7 @@ from policy_rag_parsers.structure.numbering import (
     step,
 )
 from policy_rag_parsers.structure.toc import contents_entries
-from policy_rag_parsers.text.unit_words import PREAMBLES
+from policy_rag_parsers.text.unit_words import BACK_MATTER, PREAMBLES
 
 Parts = tuple[Component, ...]
 _SOUND = 2  # the weight of a line with the shape of a heading or clause
@@ -42,7 +42,7 @@ def select(text: str, candidates: list[HeadingCandidate], kinds: frozenset[Headi
         capitals = groups if 2 * len(groups) > len(capitals) else set()
     if len(capitals) < _FEWEST_CAPITALS:
         capitals = set()
-    capitals |= {one.start for one in chosen if one.title.casefold() in PREAMBLES}
+    capitals |= {one.start for one in chosen if one.title.casefold() in PREAMBLES} | _back_matter(chosen)
     return [one for one in chosen if one.kind is not HeadingKind.CAPITALS or one.start in capitals]
 
 
@@ -54,6 +54,21 @@ def _groups(text: str, chosen: list[HeadingCandidate]) -> set[int]:
         if one.kind is HeadingKind.CAPITALS and over and not text[one.line_end : two.start].strip():
             groups.add(one.start)
     return groups
+
+
+def _back_matter(chosen: list[HeadingCandidate]) -> set[int]:
+    """Return the starts of lines in capitals behind all numbers, where the titles of the highest numbers are too.
+
+    Behind the number of an annex they are its own captions.
+    """
+    titled = [(len(one.marker.parts), one) for one in chosen if one.marker and one.title]
+    highest = [one for length, one in titled if length == min(length for length, _ in titled)]
+    if len(highest) < _FEWEST_CAPITALS or not all(one.title.isupper() for one in highest):
+        return set()
+    last = next(one for one in reversed(chosen) if one.marker)
+    if last.marker and last.marker.parts[0].word in BACK_MATTER:
+        return set()
+    return {one.start for one in chosen if one.kind is HeadingKind.CAPITALS and one.start > last.start}
 
 
 def _certain_singles(text: str, known: list[HeadingCandidate], *, compound: bool) -> set[int]:

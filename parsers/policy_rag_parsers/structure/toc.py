@@ -14,6 +14,7 @@ _LED = re.compile(
 )
 _LEADERS = ("..", ". .", "…", "___")  # one of these is in all that leads
 _PAGE = re.compile(rf"(?:\t| {{2,}})[ \t]*{_NUMBER}[ \t]*$")
+_PAGE_BEHIND = re.compile(rf"(?<=\S)\s+{_NUMBER}$")
 _LAST = frozenset("0123456789ivxlc._…")  # how an entry ends
 _TAIL = 24  # characters in which it shows that an entry leads to a page
 _SHORT = 160  # a line of a table of contents is no longer
@@ -96,12 +97,15 @@ def _adjoins(text: str, one: HeadingCandidate, two: HeadingCandidate) -> bool:
 
 
 def _key(candidate: HeadingCandidate) -> object:
-    """What tells that two candidates are one: the number, or the title; for "1." both, as every list has one."""
+    """What tells that two candidates are one: the number, or the title; for "1." both, as every list has one.
+
+    A number at the end of such a title may be its page: "2 Rotas 2".
+    """
     if candidate.marker is None:
         return candidate.title.casefold()
     number = tuple([(word, value.casefold()) for word, value in candidate.marker.parts])
     single = len(number) == 1 and not number[0][0]
-    return (number, candidate.title.casefold()) if single else number
+    return (number, _PAGE_BEHIND.sub("", candidate.title.casefold())) if single else number
 
 
 def _entries(text: str, candidates: list[HeadingCandidate], run: list[int], seen: _Seen) -> set[int]:

@@ -69,7 +69,10 @@ _LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
 _FIRST_WORD = re.compile(r"\S{1,40}")
 
 # The look-behind keeps a long run of dots from being tried again at each of its dots.
-_TERMINAL = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[؟۔।](?=\s)|[。！？]++[」』”’）]*+")
+# The mark of a note behind it belongs to the sentence that ends: "... a year. [1]".
+_TERMINAL = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?:[ ]?\[\^?\d{1,3}\](?![(:]))?+(?=\s)|[؟۔।](?=\s)|[。！？]++[」』”’）]*+"
+)
 _NEXT = re.compile(r"\s+[\"'“‘«„(\[*_¿¡\u200b-\u200f\u202a-\u202e]{0,6}(\w{1,40})?")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«„]{1,24}$")
 _DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")

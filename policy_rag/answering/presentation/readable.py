@@ -137,16 +137,26 @@ def row_cells(text: str, file: str) -> list[str]:
     """The cells of a row of a file, the empty ones too; a header row of several lines is one, column by column."""
     lines = text.split("\n")
     if sum("|" in line for line in lines) > 1:
-        columns = zip_longest(*(row_cells(line, file) for line in lines), fillvalue="")
-        return [" ".join(filter(None, column)) for column in columns]
+        over, *below = zip(*zip_longest(*(row_cells(line, file) for line in lines), fillvalue=""), strict=True)
+        return [" ".join(filter(None, column)) for column in zip(_spread(over, below), *below, strict=True)]
     markdown = format_of(file) is FileFormat.MARKDOWN
     if "|" not in text:
-        return [_plain(cell, markdown=markdown) for cell in _COLUMN.split(text)]
+        return [_inline(cell, markdown=markdown) for cell in _COLUMN.split(text)]
     row = text.strip()
     if format_of(file) not in _JOINED:
         row = row.removeprefix("|")
         row = row[:-1] if row.endswith("|") and not row.endswith("\\|") else row
-    return [_plain(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(row)]
+    return [_inline(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(row)]
+
+
+def _spread(over: Sequence[str], below: Sequence[Sequence[str]]) -> list[str]:
+    """The first line of a header with each cell over all names that stand under it: "Fee" over "inside | outside"."""
+    spread: list[str] = []
+    named = [any(column) for column in zip(*below, strict=True)]
+    for at, cell in enumerate(over):
+        spans = not cell and at > 0 and named[at - 1] and named[at]
+        spread.append(spread[at - 1] if spans else cell)
+    return spread
 
 
 def _row(hit: Hit, piece: str, header: Block | None, start: int) -> str:
@@ -182,9 +192,14 @@ def _lines(text: str, *, markdown: bool) -> str:
 
 def _plain(text: str, *, markdown: bool) -> str:
     """A paragraph in one line."""
+    return _inline(_QUOTE_MARK.sub("", text) if markdown else text, markdown=markdown)
+
+
+def _inline(text: str, *, markdown: bool) -> str:
+    """Words in one line; in a cell ">" is no mark of a quotation: "> 1 l"."""
+    joined = " ".join(text.split())
     if not markdown:
-        return " ".join(text.split())
-    joined = " ".join(_QUOTE_MARK.sub("", text).split())
+        return joined
     filled = _TAG.sub(_filled, _TEMPLATE_LINK.sub("](#)", joined))
     joined = " ".join(_LINK_TEXT.sub(r"\1", _ATTRIBUTES.sub("", filled)).split())
     labels = {label.upper(): {"href": "#", "title": ""} for label in _REFERENCE.findall(joined)}

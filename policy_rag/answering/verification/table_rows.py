@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from policy_rag_parsers.blocks.drawn_tables import aligned_tables
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import FileFormat, SourceText, TableMark
+from policy_rag_parsers.structure.drawn_tables import aligned_tables
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.sentences import Span
 

@@ -14,7 +14,7 @@ from typing import Final
 from policy_rag.index.search.terms import language_of, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
-from policy_rag.retrieval.title_terms import telling_terms
+from policy_rag.retrieval.title_terms import spelt_out, telling_terms
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.unit_words import UNIT_WORDS
 
@@ -235,7 +235,7 @@ def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention
     parts = [
         mention
         for i, (word, _, _) in enumerate(tokens)
-        if word in _KINDS and i not in taken and (mention := _of_kind(i, tokens, titles)) is not None
+        if word in _KINDS and i not in taken and (mention := _of_kind(i, question, tokens, titles)) is not None
     ]
     return sorted([*whole, *parts], key=lambda mention: mention.start)
 
@@ -281,7 +281,9 @@ def _inside(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
     return other[0] <= one[0] and one[1] <= other[1] and (other[1] - other[0]) > (one[1] - one[0])
 
 
-def _of_kind(at: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]) -> _Mention | None:
+def _of_kind(
+    at: int, question: str, tokens: Sequence[tuple[str, int, int]], titles: Mapping[str, frozenset[str]]
+) -> _Mention | None:
     """The mention of which the word at `at` says the kind: the titles that share most of the words in front of it.
 
     Behind it, in a language that puts them there. At least half of a title's telling words must stand there:
@@ -298,7 +300,7 @@ def _of_kind(at: int, tokens: Sequence[tuple[str, int, int]], titles: Mapping[st
             for i in range(at + step, at + step * (1 + 2 * len(own)), step):
                 if not 0 <= i < len(tokens):
                     break
-                stems = set(terms(tokens[i][0]))
+                stems = set(spelt_out(question[tokens[i][1] : tokens[i][2]], title) or terms(tokens[i][0]))
                 if stems and telling >= stems:
                     shared |= stems
                     last = i

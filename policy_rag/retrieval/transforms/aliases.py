@@ -13,8 +13,7 @@ from functools import lru_cache
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.document_rows import read_text
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag_parsers.references.document_names import SMALL_WORDS
-from policy_rag_parsers.text.lexicon import alternatives, in_all
+from policy_rag_parsers.text.lexicon import SMALL_WORDS, alternatives, in_all
 
 Alias = tuple[str, str]
 

@@ -155,6 +155,16 @@ def test_a_figure_without_a_unit_is_compared_by_what_it_counts() -> None:
     assert said == ["12 against 14 (characters)", "third against fifth (day)"]
 
 
+def test_what_both_documents_say_side_by_side_is_no_conflict_between_them() -> None:
+    old = (
+        "Employees receive 8 weeks of full maternity pay.\n\nEmployees receive 18 weeks of half maternity pay.\n\n"
+        "The manager may postpone parental leave.\n\nThe manager may not postpone parental leave after the birth.\n"
+    )
+    assert [one.reason for one in conflicts_of(old, old.replace("8 weeks of full", "12 weeks of full"))] == [
+        "8 against 12 (week)"
+    ]
+
+
 def test_where_a_link_leads_makes_no_statements_alike() -> None:
     link = "[House Rules](/site-policy/general-house-rules/house-rules-for-all-guests)"
     first = f"Such conduct may also break other rules in our {link}."

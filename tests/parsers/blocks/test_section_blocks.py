@@ -98,6 +98,14 @@ _CASES = {
         "Codeine[^1] is counted.\n\n[^1]: Not in May.",
         [("paragraph", "Codeine[^1] is counted.", None), ("note", "[^1]: Not in May.", None)],
     ),
+    "a note whose mark a loader wrote": (
+        "At most 4 weeks a year. [1] It is unpaid.\n\n[1] Not for a disabled child.\n\n[2] ISO 27001.",
+        [
+            ("paragraph", "At most 4 weeks a year. [1] It is unpaid.", None),
+            ("note", "[1] Not for a disabled child.", None),
+            ("paragraph", "[2] ISO 27001.", None),
+        ],
+    ),
     "a table of contents": (
         "1. Purpose ........... 2\n2. Scope ........... 3\n\nCosts are paid.",
         [

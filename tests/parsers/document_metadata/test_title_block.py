@@ -30,6 +30,7 @@ def head(text, **fields):
         "Valid from: 1 July 2026",
         "Version: 2.1      Effective date: 1 July 2026      Owner: Finance",
         "Version 2.1\tEffective\t1 July 2026\tOwner\tFinance",
+        "St. Alban Group Ref. HR-020 Version 4.1 Effective 1 July 2026",
         "This policy takes effect on 1 July 2026 and applies to all staff.",
         "Gültig ab 01.07.26",
         "This policy takes effect on 1 July 2026.",
@@ -118,6 +119,9 @@ def test_what_it_replaces(line, names):
         ("Gültigkeit: vom 1.7.2026 bis zum 31.12.2026", (JULY, dt.date(2026, 12, 31))),
         ("Période de validité : du 1er juillet 2026 au 31 décembre 2026", (JULY, dt.date(2026, 12, 31))),
         ("Valid: 01.07.2026", (None, None)),
+        ("| In force | 01.07.2026 to 31.12.2026 |", (JULY, dt.date(2026, 12, 31))),
+        ("Effective 1 July 2026 to 31 December 2026", (JULY, dt.date(2026, 12, 31))),
+        ("In Kraft: 01.07.2026 bis 31.12.2026", (JULY, dt.date(2026, 12, 31))),
         ("Expiry date | 31/12/2026", (None, dt.date(2026, 12, 31))),
         ("Diese Richtlinie tritt am 31. Dezember 2026 außer Kraft.", (None, dt.date(2026, 12, 31))),
         ("Valid from 1 July 2026 to 30 June 2026", (None, None)),
@@ -164,6 +168,7 @@ def test_the_last_day(line, days):
         "Version 2.1 of the form is used.",
         "Version 3 or later",
         "Python version 3.11",
+        "ISO 9001 Version 2015",
         "Version control",
         "Version",
         "Section 2.1",
@@ -284,6 +289,19 @@ def test_what_is_declared_wins_key_by_key():
     )
     ends = Declaration(effective_to=dt.date(2020, 1, 1))
     assert with_title_block(ends, source).effective_from is None, "a period that ends before it begins is none"
+
+
+def test_days_under_keys_of_their_own_are_read_as_in_a_head():
+    source = SourceText("Valid until 30 June 2026\n", FileFormat.TEXT)
+    keyed = Declaration(
+        extra=(("Effective-Date", "2026-07-01"), ("next_review", "2027-01-01"), ("valid_until", "2026-12-31"))
+    )
+    found = with_title_block(keyed, source)
+    assert (found.effective_from, found.effective_to) == (JULY, dt.date(2026, 12, 31))
+    german = with_title_block(
+        Declaration(extra=(("gültig_ab", "01.07.2026"), ("revision", 3))), SourceText("x", FileFormat.TEXT)
+    )
+    assert (german.effective_from, german.version) == (JULY, ""), "a day alone is taken"
 
 
 def test_page_headers_say_what_the_head_leaves_open():

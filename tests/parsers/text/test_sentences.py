@@ -47,6 +47,8 @@ def sentences(text: str) -> list[str]:
             ["Pide la Sra. López según el apdo. 2 y el núm. 5.", "EE. UU. no."],
         ),
         ("A Sra. Costa aprova. Fim.", ["A Sra. Costa aprova.", "Fim."]),
+        ("Up to 4 weeks a year. [1] It is unpaid. [1]", ["Up to 4 weeks a year. [1]", "It is unpaid. [1]"]),
+        ("Ask first. [Form 1](a.md) is used.", ["Ask first.", "[Form 1](a.md) is used."]),
         ('He said "No." Then left.', ['He said "No."', "Then left."]),
         ("Scope ........ 4", ["Scope ........ 4"]),
         ("第一条。第二条。", ["第一条。", "第二条。"]),

@@ -43,6 +43,7 @@ _NO_CHARSETS: Final = frozenset({
     "undefined", "idna", "punycode", "unicode-escape", "unicode_escape", "raw-unicode-escape", "raw_unicode_escape",
     "utf-7", "mbcs", "oem", "base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib",
 })  # fmt: skip
+_LONGEST_TERM: Final = 80
 _HEAD_BYTES: Final = 20_000
 _INDENT: Final = "   "  # before the items of a list inside another, once for each list around it
 _DEEPEST: Final = 12  # lists inside lists; deeper ones stand no further in
@@ -130,6 +131,17 @@ def _has_main(root: etree._Element) -> bool:
     return any(element.tag == "main" or element.get("role") == "main" for element in root.iter(etree.Element))
 
 
+def _goes_on(term: etree._Element | None) -> bool:
+    """Whether a term of a list of definitions stands in one paragraph with its definition, as "Gift: any favour"."""
+    told = term.getnext() if term is not None else None
+    if term is None or told is None or term.tag != "dt" or told.tag != "dd":
+        return False
+    inside = [one.tag for element in (term, told) for one in element.iterdescendants(etree.Element)]
+    said = cell_text(term)
+    short = 0 < len(said) <= _LONGEST_TERM and said[-1] not in ":?.!" and not is_marker(said)
+    return short and not any(tag in _BLOCKS or tag in {"b", "strong"} for tag in inside)
+
+
 class _Page:
     """The state of one pass over a page: the inline text collected so far, and where it will go."""
 
@@ -202,7 +214,7 @@ class _Page:
         if tag == "br":
             self._inline.append("\n")
             return
-        if tag in _BLOCKS:
+        if tag in _BLOCKS and not (tag == "dd" and _goes_on(element.getprevious())):
             self._flush()
         if tag == "main" or element.get("role") == "main":
             self._main_depth += 1
@@ -236,6 +248,8 @@ class _Page:
         if tag == "dt" and is_marker(marker := one_line("".join(self._inline))):
             self._inline.clear()
             self._marker, self._counted = f"{self._marker}{marker} ", ""
+        elif tag == "dt" and _goes_on(element):
+            self._inline.append(": ")
         elif tag in _BLOCKS:
             self._flush()
         if tag == "main" or element.get("role") == "main":

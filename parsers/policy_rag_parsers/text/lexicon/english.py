@@ -109,7 +109,7 @@ ENGLISH = Lexicon(
             r"|into (?:force|effect)(?: (?:on|from))?|effect (?:on|from)|valid (?:from|as of|since)"
             r"|appl(?:ies|y) (?:from|as of)|applicable (?:from|as of)|with effect from"
             r"|date of (?:entry into force|effect)",
-            periods=r"(?:valid|validity(?: period)?|(?:period|term) of validity)(?:\s?:)?(?: from)?",
+            periods=r"(?:valid|in force|effective|validity(?: period)?|(?:period|term) of validity)(?:\s?:)?(?: from)?",
             to="to|until|through|till",
             ends=r"(?:valid|effective|in force) (?:until|to|through|till)|expires(?: on)?"
             r"|expiry(?: date)?|end of validity",

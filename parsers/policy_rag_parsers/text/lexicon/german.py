@@ -79,7 +79,8 @@ GERMAN = Lexicon(
             r"|inkrafttreten|mit wirkung (?:vom|zum)",
             begins_before="(?:tritt|trat) (?:am|zum)",
             begins_behind="in kraft",
-            periods=r"(?:gültig(?:keit(?:sdauer|szeitraum)?)?|geltungs(?:dauer|zeitraum)|laufzeit)(?:\s?:)?(?: vom)?",
+            periods=r"(?:in kraft|gültig(?:keit(?:sdauer|szeitraum)?)?|geltungs(?:dauer|zeitraum)|laufzeit)(?:\s?:)?"
+            r"(?: vom)?",
             to="bis(?: zum)?",
             ends="gültig bis(?: zum)?|gilt bis(?: zum)?",
             ends_before="(?:tritt|trat) (?:am|zum|mit ablauf des)",
@@ -414,7 +415,10 @@ GERMAN = Lexicon(
         "zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät genau frage antwort "
         "wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
     ),
-    asking=listed("viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten heißt bitte"),
+    asking=listed(
+        "wer wen wem wessen viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten "
+        "heißt bitte"
+    ),
     telling_when=listed("heute gestern morgen jetzt derzeit aktuell neulich künftig früher später nächste letzte seit"),
     naming=NamingWords(
         kinds=listed("richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"),

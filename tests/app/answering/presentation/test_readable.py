@@ -53,6 +53,7 @@ def read(text: str, file: str = "a.md") -> str:
         ("It costs ~~30~~ 40 EUR, see `~~`.", "It costs 40 EUR, see ~~."),
         ("| A | B | C |\n|---|---|---|\n| x | | 5 |\n| y | a \\| b |", "A | B | C\nx | – | 5\ny | a ¦ b | –"),
         ("Kept 30 days[^1], the shed [12].\n\n[^1]: From [3, 4].", "Kept 30 days¹, the shed ¹².\n¹ From ³,⁴."),
+        ("| How much | Who |\n|---|---|\n| > 1 l | H&S |\n| < 1 l | all |", "How much | Who\n> 1 l | H&S\n< 1 l | all"),
         ("See [2019] and [^a] and [ ].", "See [2019] and [^a] and [ ]."),
     ],
 )
@@ -85,7 +86,8 @@ def test_a_row_without_its_header_has_the_names_of_its_cells() -> None:
     ("text", "expected"),
     [
         ("| Inside | Outside\nLaser |  | 90\nSaw | 20 |", "– | Inside | Outside\nLaser | – | 90\nSaw | 20 | –"),
-        ("Who | Fee |\n | inside | outside\nLaser | 1 | 2", "Who | Fee inside | outside\nLaser | 1 | 2"),
+        ("Who |  | \n | in | out\nLaser | 1 | 2", "Who | in | out\nLaser | 1 | 2"),
+        ("Who | Fee |\n | inside | outside\nLaser | 1 | 2", "Who | Fee inside | Fee outside\nLaser | 1 | 2"),
     ],
 )
 def test_rows_that_a_loader_joined_have_empty_cells_at_their_ends(text: str, expected: str) -> None:

@@ -67,6 +67,17 @@ def test_an_item_of_a_paragraph_is_found(places):
     assert found == [("pannen.md", "§ 3", "1. dass kein Risiko besteht, oder")]
 
 
+def test_a_document_may_be_named_by_the_initials_of_its_title(places):
+    aml = RECORDS.replace("Records Policy", "Anti-Money Laundering and Terrorist Financing Policy").replace(
+        "seven", "five"
+    )
+    asked = "What does section 4.1 of the {} policy say?"
+    found = places(asked.format("AML"), aml=aml, records=RECORDS)
+    assert found == [("aml.md", "4.1", "4.1 Records are kept for five years.")]
+    other = places(asked.format("safety"), aml=aml, records=RECORDS)
+    assert sorted(doc for doc, _, _ in other) == ["aml.md", "records.md"]
+
+
 def test_a_paragraph_may_be_a_section_or_an_item(places):
     assert places("What does section 4 paragraph 1 say?", records=RECORDS) == [
         ("records.md", "4.1", "4.1 Records are kept for seven years.")

@@ -98,6 +98,10 @@ def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(re
     note = "[^1]: In December\nup to 150 euros."
     assert ("2.1", note, 1) in related("2.1", text=f"{text}\n{note}\n\n[^2]: For ever.\n")
     assert not [one for one in related("2.1", text=f"{text}\n{note}\n\n[^1]: For ever.\n") if one[0] == "2.1"]
+    written = text.replace("[^", "[")
+    assert ("2.1", "[1] In December all.", 1) in related(
+        "2.1", text=f"{written}\n[1] In December all.\n\n[2] For ever.\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,10 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
             ("Welche Pausen muss ich machen?", "Wie lange ist die Ruhezeit?"),
         ),
         (
+            "Bis wann muss eine Panne gemeldet werden und an wen?",
+            ("Bis wann muss eine Panne gemeldet werden?", "An wen? (Panne gemeldet)"),
+        ),
+        (
             "Who approves trips and how early must I ask?",
             ("Who approves trips?", "How early must I ask? (approves trips)"),
         ),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.blocks.drawn_tables import aligned_tables
+from policy_rag_parsers.structure.drawn_tables import aligned_tables
 
 
 def rows(text: str) -> list[list[str]]:
