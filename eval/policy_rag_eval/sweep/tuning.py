@@ -148,8 +148,8 @@ def tune(
         for result in results:
             if tried:
                 tried(result)
-        while len(results) < trials and (result := _try(study, space, evaluator, measure, results)):
-            results.append(result)
+        while len(results) < trials and (made := _try(study, space, evaluator, measure, results)):
+            results.append(made)
             if tried:
                 tried(results[-1])
         of_trials = _distinct(results, evaluator, measure)
