@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from policy_rag.errors import UsageError
+from policy_rag.errors import SettingsError, UsageError
 from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
@@ -20,11 +20,11 @@ from policy_rag.records.choices import Transform
 from policy_rag.records.ingest import IngestReport
 from policy_rag.records.search import SearchRequest, SearchResult
 from policy_rag.retrieval.pipeline import SearchPipeline
-from policy_rag.retrieval.request import check_question, request_of
+from policy_rag.retrieval.request import check_question, listed, request_of
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.filter_reader import filter_reader
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag.settings import AnswerChanges, SearchChanges, Settings
+from policy_rag.settings import ALL_SETTINGS, AnswerChanges, SearchChanges, Settings
 from policy_rag.tracing import Trace
 from policy_rag_parsers.chunking import Chunker
 
@@ -129,18 +129,18 @@ class PolicyAssistant(PolicyLibrary):
             staged=staged,
         )
 
-    def plan_metadata(self, paths: Sequence[str | Path]) -> "MetadataPlan":
+    def plan_metadata(self, paths: str | Path | Sequence[str | Path]) -> "MetadataPlan":
         """What extracting the metadata of these paths would cost; of an LLM one call is timed, and its answer kept.
 
         Raises:
             UsageError: a path is not there, or no kind of metadata is asked for.
             MetadataError: the LLM's server does not answer.
         """
-        return self.ingest_pipeline().plan([Path(path) for path in paths])
+        return self.ingest_pipeline().plan(_named_paths(paths))
 
     def ingest(
         self,
-        paths: Sequence[str | Path],
+        paths: str | Path | Sequence[str | Path],
         *,
         prune: bool = False,
         doc_ids: Mapping[str, str] | None = None,
@@ -152,32 +152,34 @@ class PolicyAssistant(PolicyLibrary):
         the old one, and only what changed is embedded. A file that cannot be read is skipped with its reason.
 
         Args:
-            paths: files or folders.
+            paths: files or folders, or a single one.
             prune: whether documents of these folders whose file is gone are removed.
             doc_ids: relative file to document id, where a data set names them.
             progress: called with the step (`read`, `extract`, `embed`), how much of it is done, and of how much.
 
         Raises:
-            UsageError: a path is not there, or nothing in it can be read.
+            UsageError: no path, one that is not there, or nothing in it can be read.
             IndexingError: the index was made with other settings, is being written by another, or the disk is full.
         """
+        named = _named_paths(paths)
         with self._models.ingest_embedder() as embedder:
             pipeline = self.ingest_pipeline(progress, embedder=embedder)
-            return pipeline.ingest([Path(path) for path in paths], prune=prune, doc_ids=doc_ids)
+            return pipeline.ingest(named, prune=prune, doc_ids=doc_ids)
 
-    def remove(self, doc_ids: Sequence[str], *, groups: Sequence[str] = ()) -> int:
+    def remove(self, doc_ids: str | Sequence[str], *, groups: str | Sequence[str] = ()) -> int:
         """Takes documents out of the index: from search, from disk, from the keyword statistics.
 
         Raises:
             UsageError: a document that is not there or that the caller may not read; nothing is then removed.
         """
-        for doc_id in doc_ids:
+        named = listed(doc_ids)
+        for doc_id in named:
             self.document(doc_id, groups)
         from policy_rag.index.ingest.metadata_extractors import forget_replies, replies_file, require_forgettable
 
         require_forgettable(replies := replies_file(self.settings, self.index.folder))
         manifest = self.manifest_for_ingest()
-        done = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=doc_ids)
+        done = self.index.update([], manifest, self._models.embedder(manifest.embedding), remove=named)
         forget_replies(replies)
         return done.removed
 
@@ -445,7 +447,7 @@ class PolicyAssistant(PolicyLibrary):
             return check_statement(statement, lambda _: (hit,), reader)
         own = () if file is None else (f"doc_id={self.document(file, groups).doc_id}",)
         plain = replace(self._pipeline(self._with(changes)), transforms=(), self_query=None)
-        under = request_of(statement, (*request_of("", where, (), None).where, *own), groups, as_of)
+        under = request_of(statement, (*listed(where), *own), groups, as_of)
         return check_statement(statement, lambda asked: plain.search(replace(under, question=asked)).hits, reader)
 
     def chat(
@@ -486,7 +488,12 @@ class PolicyAssistant(PolicyLibrary):
         return model.name if model else EXTRACTIVE
 
     def _with(self, changes: Mapping[str, Any]) -> Settings:
-        return self.settings.changed({name: value for name, value in changes.items() if value is not None})
+        """The settings of one call, which may be those that are used in it and no others."""
+        given = {name: value for name, value in changes.items() if value is not None}
+        for name in given:
+            if name in ALL_SETTINGS and name not in AnswerChanges.__annotations__:
+                raise SettingsError(f"{name} is no setting of one question: give it to PolicyAssistant.open")
+        return self.settings.changed(given)
 
     def conflicts(
         self, *, where: str | Sequence[str] = (), groups: str | Sequence[str] = (), as_of: dt.date | str | None = None
@@ -507,3 +514,11 @@ class PolicyAssistant(PolicyLibrary):
             documents = [whole_document(view, document) for document in view.documents.values()]
         found = snapshot.views[key] = find_conflicts(documents, self.embedder().embed, self._models.reader())
         return found
+
+
+def _named_paths(paths: str | Path | Sequence[str | Path]) -> list[Path]:
+    """Files and folders as they are named: a text is one of them, not a list of its characters."""
+    named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    if not named:
+        raise UsageError("no file and no folder is named: name one at least")
+    return named

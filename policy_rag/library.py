@@ -15,6 +15,7 @@ from policy_rag.index.store.metadata import written_kinds
 from policy_rag.index.store.place import IndexPlace
 from policy_rag.index.store.store import Index
 from policy_rag.index.store.stored_documents import DocumentInfo, readable
+from policy_rag.retrieval.request import listed
 from policy_rag.settings import SettingChanges, Settings, load_settings
 from policy_rag_parsers.telemetry import silence_telemetry
 
@@ -89,10 +90,11 @@ class PolicyLibrary:
         """The day that questions are about unless they name another."""
         return self._today or dt.datetime.now().astimezone().date()
 
-    def documents(self, *, groups: Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
+    def documents(self, *, groups: str | Sequence[str] = ()) -> tuple[DocumentInfo, ...]:
         """The documents that a caller of these groups may read, in order of `doc_id`."""
-        with self.index.reading(groups=groups) as db:
-            return readable(self.index.documents(), groups, lambda document: read_text(db, document.doc_key))
+        caller = listed(groups)
+        with self.index.reading(groups=caller) as db:
+            return readable(self.index.documents(), caller, lambda document: read_text(db, document.doc_key))
 
     def show(
         self,
@@ -101,7 +103,7 @@ class PolicyLibrary:
         section: str | None = None,
         span: tuple[int, int] | None = None,
         place: str | None = None,
-        groups: Sequence[str] = (),
+        groups: str | Sequence[str] = (),
     ) -> Excerpt:
         """The text that a citation points to, in its surroundings.
 
@@ -119,11 +121,11 @@ class PolicyLibrary:
         document, named = find_document(doc_id, self.documents(groups=groups), self.today())
         if section is None and span is None:
             place = place or named
-        with self.index.reading(groups=groups) as db:
+        with self.index.reading(groups=listed(groups)) as db:
             display = self.settings.search.metadata_use.display
             return excerpt(db, document, section=section, span=span, place=place, display=display)
 
-    def original(self, doc_id: str, *, groups: Sequence[str] = ()) -> bytes | None:
+    def original(self, doc_id: str, *, groups: str | Sequence[str] = ()) -> bytes | None:
         """The file that a document was made from.
 
         None where it is gone, is no longer what was taken in, leads out of its folder, or cannot be read.
@@ -147,7 +149,7 @@ class PolicyLibrary:
             return None
         return data if source_hash_of((data,), file, said, manifest, parsing.access) == known else None
 
-    def changes(self, old: str, new: str, *, groups: Sequence[str] = ()) -> "VersionDiff":
+    def changes(self, old: str, new: str, *, groups: str | Sequence[str] = ()) -> "VersionDiff":
         """What changed between two versions, clause by clause; see `policy_rag.index.maintenance.version_diff`.
 
         Raises:
@@ -157,24 +159,24 @@ class PolicyLibrary:
 
         return differences(self.compared(old, groups), self.compared(new, groups))
 
-    def compared(self, name: str, groups: Sequence[str] = ()) -> "ComparedText":
+    def compared(self, name: str, groups: str | Sequence[str] = ()) -> "ComparedText":
         """One side of a comparison; see `changes`, and `compared_texts.text_of_file` for files of no index."""
         from policy_rag.index.maintenance.compared_texts import text_of_document
 
         document = self.document(name, groups)
-        with self.index.reading(groups=groups) as db:
+        with self.index.reading(groups=listed(groups)) as db:
             return text_of_document(db, document)
 
-    def verify(self, *, repair: bool = False, groups: Sequence[str] | None = None) -> "Verification":
+    def verify(self, *, repair: bool = False, groups: str | Sequence[str] | None = None) -> "Verification":
         """Checks the index against its own hashes; see `policy_rag.index.maintenance.verify.verify`."""
         from policy_rag.index.maintenance.verify import verify
 
-        models = self._models
+        models, caller = self._models, None if groups is None else listed(groups)
         return verify(
-            self.index, repair=repair, embedder=lambda _: models.embedder(models.manifest().embedding), groups=groups
+            self.index, repair=repair, embedder=lambda _: models.embedder(models.manifest().embedding), groups=caller
         )
 
-    def document(self, doc_id: str, groups: Sequence[str] = ()) -> DocumentInfo:
+    def document(self, doc_id: str, groups: str | Sequence[str] = ()) -> DocumentInfo:
         """A document by its id or file.
 
         Raises:

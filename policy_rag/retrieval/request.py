@@ -40,7 +40,7 @@ def request_of(
     >>> request_of("Leave?", "doc_id=a", (), "2026-01-31")
     SearchRequest(question='Leave?', where=('doc_id=a',), groups=(), as_of=datetime.date(2026, 1, 31))
     """
-    return SearchRequest(question, _listed(where), _listed(groups), day_of(as_of))
+    return SearchRequest(question, listed(where), listed(groups), day_of(as_of))
 
 
 def day_of(given: dt.date | str | None) -> dt.date | None:
@@ -62,5 +62,6 @@ def day_of(given: dt.date | str | None) -> dt.date | None:
         raise UsageError(f"{given!r} is no day: write it as 2026-01-31, or leave it out") from error
 
 
-def _listed(values: str | Sequence[str]) -> tuple[str, ...]:
+def listed(values: str | Sequence[str]) -> tuple[str, ...]:
+    """Several, or one that is given as it is: a text is never taken for a list of its characters."""
     return (values,) if isinstance(values, str) else tuple(values)

@@ -269,6 +269,37 @@ def test_an_unknown_option_lists_the_known_ones(opened):
         opened.search("hotel", topk=3)
 
 
+@pytest.mark.parametrize(
+    "setting", [{"chunker": "sentence"}, {"embedding": "BAAI/bge-small-en-v1.5"}, {"bm25_k1": 2.0}]
+)
+def test_a_setting_that_an_index_is_opened_with_is_not_taken_and_ignored_by_a_question(opened, setting):
+    (name,) = setting
+    for call in (opened.search, opened.ask):
+        with pytest.raises(
+            UsageError, match=rf"{name} is no setting of one question: give it to PolicyAssistant\.open"
+        ):
+            call("hotel", **setting)
+
+
+def test_one_path_one_group_and_one_document_are_no_lists_of_their_characters(tmp_path, monkeypatch):
+    for name, access in (("a", "x"), ("b", "hr"), ("ab", "hr")):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / f"{name}.md").write_text(
+            f"---\naccess: [{access}]\n---\n# Rules {name}\n\nRule {name} holds.\n", encoding="utf-8"
+        )
+    monkeypatch.chdir(tmp_path / "in")
+    with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
+        assert assistant.ingest("./", doc_ids={"a.md": "a", "b.md": "b", "ab.md": "ab"}).added == 3
+        assert [d.doc_id for d in assistant.documents(groups="hr")] == ["ab", "b"]
+        assert "Rule b holds." in assistant.show("b", groups="hr").text
+        assert assistant.document("b", "hr").doc_id == "b"
+        assert assistant.remove("ab", groups="hr") == 1
+        assert [d.doc_id for d in assistant.documents(groups=["hr", "x"])] == ["a", "b"]
+        assert assistant.ingest(Path("a.md"), doc_ids={"a.md": "a"}).unchanged == 1
+        with pytest.raises(UsageError, match="no file and no folder is named"):
+            assistant.ingest([])
+
+
 def test_ingesting_again_after_a_move_and_with_prune(tmp_path):
     policies = tmp_path / "policies"
     policies.mkdir()

@@ -97,7 +97,7 @@ def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: in
         which = "answerable" if kinds.sum() < (~kinds).sum() else "unanswerable"
         raise DatasetError(
             f"only {fewest} {which} questions: calibration needs {MIN_OF_A_KIND} of each kind, "
-            'so add some to queries.jsonl (unanswerable ones say "answerable": false)'
+            'so add some (unanswerable ones have no quote in a CSV, and "answerable": false in queries.jsonl)'
         )
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(kinds, kinds))
     shipped = DEFAULT_WEIGHTS.at(max(one.size for one in found))  # all questions are asked of one index

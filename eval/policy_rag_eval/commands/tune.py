@@ -83,6 +83,8 @@ def tune(
             progress=progress,
             tried=_Teller(trials),
         )
+    if len(found.trials) < trials:
+        notice(f"the trials end with {len(found.trials)}: no other choice was found in the grid")
     texts = load_settings(given).run.log_texts
     kept = _kept(common.index, on, found, texts=texts)  # first: see `eval retrieval`
     if save_best:

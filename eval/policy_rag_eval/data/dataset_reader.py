@@ -149,7 +149,16 @@ def _passages(
 ) -> tuple[GoldPassage, ...]:
     owners = {document.file: document.doc_id for document in documents}
     locator = Locator(folder / "documents")
-    return tuple(_passage(row, owners, locator, where) for where, row in rows)
+    made, wrong = [], []
+    for where, row in rows:
+        try:
+            made.append(_passage(row, owners, locator, where))
+        except DatasetError as error:
+            wrong.append(str(error))
+    if wrong:
+        more = f" ({len(wrong) - 1} more have a fault)" if wrong[1:] else ""
+        raise DatasetError(f"{wrong[0]}{more}")
+    return tuple(made)
 
 
 def _positives(qrels: Mapping[str, Mapping[str, int]]) -> Qrels:

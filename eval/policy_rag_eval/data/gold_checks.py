@@ -122,4 +122,4 @@ def _begin(text: str) -> str:
 
 def _message(passage: GoldPassage, problem: str) -> str:
     place = f"{passage.file} {passage.start}-{passage.end}"
-    return f"gold {passage.gold_id!r} is said to be at {place}, but {problem}: mend corpus.jsonl"
+    return f"gold {passage.gold_id!r} is said to be at {place}, but {problem}: mend its start and end"

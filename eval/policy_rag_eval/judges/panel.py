@@ -13,7 +13,7 @@ from policy_rag_eval.judges.agreement import cohen_kappa, fleiss_kappa, krippend
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 
 OF_CASE = ("case", "question", "answer", "contexts", "reference")
-OF_PERSON = ("majority", "decision (right or wrong)")
+OF_PANEL = ("majority",)
 """Columns of the disputed answers before and behind those of the judges."""
 
 
@@ -104,14 +104,14 @@ def _majority(votes: Mapping[str, bool | None]) -> bool | None:
 
 
 def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str:
-    """The disputed answers as CSV for a person to decide: a row each, a column of label and reason a judge.
+    """The disputed answers as CSV for `policy-rag eval review`: a row each, a column of label and reason a judge.
 
     The contexts of a row are a JSON list, null where they are not known. Cells that a spreadsheet would take for a
     formula begin with an apostrophe.
     """
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*OF_CASE, *verdicts, *OF_PERSON])
+    writer.writerow([*OF_CASE, *verdicts, *OF_PANEL])
     for place, one in enumerate(found.decisions):
         if not one.disputed:
             continue
@@ -120,6 +120,6 @@ def disputed_csv(found: Panel, verdicts: Mapping[str, Sequence[JudgeVerdict]]) -
         case = one.case
         # Any mark between them may stand in a context too, as a blank line does.
         contexts = json.dumps(case.contexts, ensure_ascii=False, indent=0)
-        row = [case.case_id, case.question, case.answer, contexts, case.reference or "", *reasons, majority, ""]
+        row = [case.case_id, case.question, case.answer, contexts, case.reference or "", *reasons, majority]
         writer.writerow([as_cell(text) for text in row])
     return out.getvalue()

@@ -11,7 +11,7 @@ from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.data.spreadsheet import read_cells
 from policy_rag_eval.judges.labelled import LabelledHalf
-from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON
+from policy_rag_eval.judges.panel import OF_CASE, OF_PANEL
 from policy_rag_eval.review.decisions import Decided, ReviewDecision, settled
 from policy_rag_eval.review.items import Choice, ReviewItem, ReviewPassage
 
@@ -60,7 +60,7 @@ class VerdictSource:
                 ),
                 said=(
                     *((f"known to be right: {row['reference']}",) if row["reference"] else ()),
-                    *(f"{name}: {said}" for name, said in row.items() if name not in {*OF_CASE, *OF_PERSON}),
+                    *(f"{name}: {said}" for name, said in row.items() if name not in {*OF_CASE, *OF_PANEL}),
                 ),
                 done=row["case"] in done,
             )

@@ -207,7 +207,8 @@ def _giving(
 
     def ask(question: Question) -> Sequence[Result]:
         try:
-            return list(call(question.text))
+            found = call(question.text)
+            return [found] if isinstance(found, str) else list(found)  # a text is no list of its characters
         except Exception as error:
             raise UsageError(f"{name} fails on the question {question.question_id}: {error!r}") from error
 

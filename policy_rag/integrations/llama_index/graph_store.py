@@ -31,6 +31,7 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.integrations.llama_index.retriever import as_node
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.expansion.read_documents import ReadDocument
+from policy_rag.retrieval.request import listed
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.records import Section
 
@@ -60,9 +61,9 @@ class PolicyGraphStore(PropertyGraphStore):
         day: the documents of what day are seen.
     """
 
-    def __init__(self, index: Index, *, groups: Sequence[str] = (), day: Callable[[], dt.date]) -> None:
+    def __init__(self, index: Index, *, groups: str | Sequence[str] = (), day: Callable[[], dt.date]) -> None:
         self._index = index
-        self._request = SearchRequest("", groups=tuple(groups))
+        self._request = SearchRequest("", groups=listed(groups))
         self._day = day
 
     def get(self, properties: Properties = None, ids: Names = None) -> list[LabelledNode]:

@@ -48,8 +48,8 @@ class PolicyRetriever(BaseRetriever):
         self,
         search: Callable[[SearchRequest], SearchResult],
         *,
-        where: Sequence[str] = (),
-        groups: Sequence[str] = (),
+        where: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
         as_of: dt.date | str | None = None,
     ) -> None:
         super().__init__()

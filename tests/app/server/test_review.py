@@ -10,13 +10,13 @@ from policy_rag.errors import UsageError
 from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
 
-CASE = "case,question,answer,contexts,reference,token_f1,rouge_l,majority,decision (right or wrong)\n"
+CASE = "case,question,answer,contexts,reference,token_f1,rouge_l,majority\n"
 
 
 @pytest.fixture
 def disputed(tmp_path):
     path = tmp_path / "disputed.csv"
-    path.write_text(f'{CASE}c1,How many days?,Thirty days.,"[""Thirty days a year.""]",,right: yes,wrong: no,,\n')
+    path.write_text(f'{CASE}c1,How many days?,Thirty days.,"[""Thirty days a year.""]",,right: yes,wrong: no,\n')
     return path
 
 

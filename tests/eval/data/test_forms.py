@@ -286,6 +286,11 @@ def test_a_null_is_nothing_and_answers_may_be_plain_texts(beside: Path) -> None:
         ("x.csv", "question,quote,file\nWho?,Nobody says this.,leave.md\n", "x.csv, line 2: its text stands nowhere"),
         (
             "x.csv",
+            "question,quote,file\nWho?,Nobody says this.,leave.md\nWhy?,Nor this.,leave.md\nHow?,x,gone.md\n",
+            '"start": null, "end": null (2 more have a fault)',
+        ),
+        (
+            "x.csv",
             "question,quote,file\nWho?,Nobody.,gone.md\n",
             "x.csv, line 2: there is no file 'gone.md' among the documents: name one as it is called in documents/",
         ),

@@ -16,7 +16,7 @@ from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
 from policy_rag_eval.judges.labelled import read_labelled
-from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON, disputed_csv, panel
+from policy_rag_eval.judges.panel import OF_CASE, OF_PANEL, disputed_csv, panel
 from policy_rag_eval.questions.question_set import read_set
 from policy_rag_eval.review.app import TOKEN_HEADER, review_app
 from policy_rag_eval.review.decisions import ReviewDecision, read_decisions
@@ -43,7 +43,7 @@ def made(tmp_path: Path, model: WordHashes) -> Path:
 @pytest.fixture
 def disputed(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.csv"
-    head = [*OF_CASE, "token_f1", "rouge_l", *OF_PERSON]
+    head = [*OF_CASE, "token_f1", "rouge_l", *OF_PANEL]
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(head)
@@ -57,10 +57,9 @@ def disputed(tmp_path: Path) -> Path:
                 "right: yes",
                 "wrong: no",
                 "",
-                "",
             ]
         )
-        writer.writerow(["c2", "By bus?", "'=never", '["Trains only."]', "", "right: yes", "wrong: no", "", ""])
+        writer.writerow(["c2", "By bus?", "'=never", '["Trains only."]', "", "right: yes", "wrong: no", ""])
     return path
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from mlflow_server import free_port
 from mlflow_ui import CHROMIUM, browser_page
 
-from policy_rag_eval.judges.panel import OF_CASE, OF_PERSON
+from policy_rag_eval.judges.panel import OF_CASE, OF_PANEL
 from policy_rag_eval.review.app import review_app
 from policy_rag_eval.review.decisions import read_decisions
 from policy_rag_eval.review.mounted import source_of
@@ -24,9 +24,9 @@ TOKEN = "a-token"
 @pytest.fixture
 def disputed(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.csv"
-    head = [*OF_CASE, "token_f1", *OF_PERSON]
+    head = [*OF_CASE, "token_f1", *OF_PANEL]
     answer = "<img src=x onerror=alert(1)>"
-    rows = [[f"c{n}", f"Question {n}?", answer, '["Given."]', "", "right: yes", "", ""] for n in (1, 2, 3)]
+    rows = [[f"c{n}", f"Question {n}?", answer, '["Given."]', "", "right: yes", ""] for n in (1, 2, 3)]
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([head, *rows])
     return path

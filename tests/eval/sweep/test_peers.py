@@ -148,6 +148,8 @@ def test_failures_are_one_line(dataset: Dataset, tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match=r"peer fails on the question q1: RuntimeError\('no server'\)"):
         scored(dataset, broken)
+    with pytest.raises(UsageError, match=r"peer gives 'thirty days', which is neither .*Found\(text=\.\.\.\)"):
+        scored(dataset, lambda _: "thirty days")
     with pytest.raises(UsageError, match="neither the id of a gold passage nor FILE:START-END"):
         scored(dataset, lambda _: ["some words"])
     with pytest.raises(UsageError, match="int is nothing that can be scored"):

@@ -90,6 +90,17 @@ def test_how_many_questions_a_division_needs_is_said(company):
         divide(dataclasses.replace(few, questions=few.scored[:19]), 0.3, 1)
 
 
+def test_each_choice_is_tried_once_and_no_more_than_there_are(few, index):
+    space = {"search": CategoricalDistribution(("vector", "or")), "candidates": CategoricalDistribution((10, 50))}
+    found = tune(few, Corpus.FILES, space, index, trials=3)
+    assert len({tuple(t.settings.items()) for t in found.trials}) == 3
+    found = tune(few, Corpus.FILES, space, index, trials=9)
+    assert [t.number for t in found.trials] == [0, 1, 2, 3]
+    assert {tuple(sorted(t.settings.items())) for t in found.trials} == {
+        (("candidates", size), ("search", search)) for size in (10, 50) for search in ("vector", "or")
+    }
+
+
 def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questions_held_out(
     company, index: Path, indexed: Path, tmp_path: Path
 ):
@@ -209,7 +220,8 @@ def test_on_the_command_line(stored: Path, indexed: Path, model: WordHashes, cap
     assert {row["configuration"] for row in rows[2:]} == {"search=vector", "search=keyword"}
     assert all(float(row["recall@10_low"]) <= float(row["recall@10"]) for row in rows)
     assert "best, held out" in out
-    assert err.count("trial ") == 3
+    assert err.count("trial ") == 2
+    assert "the trials end with 2: no other choice was found in the grid" in err
     assert "kept in MLflow as run" in err
     assert "policy_rag.toml now says search = " in err
     assert load_settings().search.top_k == 4
