@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence, EvidencePassage
+from policy_rag_eval.words import WORDS, of_all
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.modality import denial
 from policy_rag_parsers.text.quantities import Quantity, without_mark
 
-_UNIVERSAL = any_word(in_all("workbench.universal"))
-_NOBODY = any_word(in_all("workbench.nobody"))
-_OPPOSITES = tuple(pair for one in LEXICONS.values() for pair in one.workbench.opposites)
+_UNIVERSAL = any_word(of_all("universal"))
+_NOBODY = any_word(of_all("nobody"))
+_OPPOSITES = tuple(pair for one in WORDS.values() for pair in one.opposites)
 _BUT = (one.but.split("|")[0] for one in LEXICONS.values())
 _POLAR = re.compile(rf"[;:]\s|,\s|{any_word(in_all('and_'), *_BUT).pattern}", re.IGNORECASE)
 _ENOUGH_TO_COMPARE = 2

@@ -17,10 +17,10 @@ from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.question_filter import QuestionFilter
 from policy_rag_eval.questions.source_documents import SourceDocument
 from policy_rag_eval.questions.templates import GENERIC, TEMPLATES
+from policy_rag_eval.words.record import QuestionTemplates
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, TableMark
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
-from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates
 from policy_rag_parsers.text.sentences import Span, trimmed
 
 _MIN_BODY, _MAX_BODY = 40, 1500

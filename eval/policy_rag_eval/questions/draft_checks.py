@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.index.search.terms import LANGUAGES, terms, words
 from policy_rag_eval.questions.drafts import QuestionDraft, QuestionStyle, Reason
-from policy_rag_parsers.text.lexicon import any_word, in_all
+from policy_rag_eval.words import of_all
+from policy_rag_parsers.text.lexicon import any_word
 
 MAX_COPIED = 0.75
 """Share of a question's words that may stand in its section in one run."""
@@ -26,12 +27,12 @@ ANSWERED_SHARE = 0.9
 """Share of an unanswerable question's content words that one section may not hold."""
 MAX_CHARS = 400
 
-_PREAMBLE = re.compile(rf"(?<!\w)(?:{in_all('workbench.preamble')})|\A\W*(?:q\d*|\d+)\s?[:.)]\s", re.IGNORECASE)
-_REFERS = any_word(in_all("workbench.refers"))
-_THIS = any_word(in_all("workbench.points"))
-_PRONOUN = any_word(in_all("workbench.pronouns"))
-_PERSON = any_word(in_all("workbench.persons"))
-_REFERENCE = re.compile(rf"\b(?:{in_all('workbench.see')})\b[^.;]*", re.IGNORECASE)
+_PREAMBLE = re.compile(rf"(?<!\w)(?:{of_all('preamble')})|\A\W*(?:q\d*|\d+)\s?[:.)]\s", re.IGNORECASE)
+_REFERS = any_word(of_all("refers"))
+_THIS = any_word(of_all("points"))
+_PRONOUN = any_word(of_all("pronouns"))
+_PERSON = any_word(of_all("persons"))
+_REFERENCE = re.compile(rf"\b(?:{of_all('see')})\b[^.;]*", re.IGNORECASE)
 _FUNCTION_WORDS = 2
 
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 
-from policy_rag_parsers.text.lexicon import LEXICONS, in_all
-from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates
+from policy_rag_eval.words import WORDS
+from policy_rag_eval.words.record import QuestionTemplates
 from policy_rag_parsers.text.unit_words import BACK_MATTER
 
-TEMPLATES: Mapping[str, QuestionTemplates] = {name: one.workbench.templates for name, one in LEXICONS.items()}
+TEMPLATES: Mapping[str, QuestionTemplates] = {name: one.templates for name, one in WORDS.items()}
 """By language; rules have no words for the others."""
 
 _ANNEXED = rf"(?:(?:{'|'.join(BACK_MATTER)})\s+(?:\d+|[A-Z]|[IVX]+)\b\s*[:.–—-]?\s*)?"
-GENERIC = re.compile(rf"{_ANNEXED}(?:{in_all('workbench.templates.generic')})?\Z", re.IGNORECASE)
+GENERIC = re.compile(rf"{_ANNEXED}(?:{'|'.join(one.generic for one in TEMPLATES.values())})?\Z", re.IGNORECASE)
 """Titles to ask nothing about; see `QuestionTemplates.generic`."""

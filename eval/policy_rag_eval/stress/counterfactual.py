@@ -10,17 +10,18 @@ from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag_eval.stress.question_sections import QuestionSections, no_answer, place_of
 from policy_rag_eval.stress.trials import ConditionsAndNotes, StressAnswer, StressCondition, StressOutcome, Trial
+from policy_rag_eval.words import WORDS, of_all
 from policy_rag_parsers.text.dates import month_pattern
-from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all, lexicon
+from policy_rag_parsers.text.lexicon import alternatives, any_word, in_all
 from policy_rag_parsers.text.tokenizer import detect_language
 
 TRUE_FIRST, PLANTED_FIRST, ALONE = "true first", "planted first", "none planted"
 PLANTED_FILE = "superseded/"
 
-_CONTRAST = any_word(in_all("workbench.conflicts"))
+_CONTRAST = any_word(of_all("conflicts"))
 _NUMBER = re.compile(r"(?<![\w.,/§:+-])\d+(?:,\d{3})*(?![\w/:-]|[.,]\d)")
 _YEARS = range(1900, 2100)
-_TURNED = {modal: instead for one in LEXICONS.values() for modal, instead in one.workbench.turned}
+_TURNED = {modal: instead for one in WORDS.values() for modal, instead in one.turned}
 _MODAL = re.compile(rf"\b(?:{alternatives(_TURNED)})\b")
 
 
@@ -167,7 +168,7 @@ def change(text: str, rng: random.Random) -> Change | None:
         value = int(found[0].replace(",", ""))
         new = rng.choice((2, 3)) * value if value else 10
         return Change(found.start(), found.end(), f"{new:,}" if "," in found[0] or new >= 10_000 else str(new))
-    own = lexicon(detect_language(text)).workbench.numbers
+    own = WORDS.get(detect_language(text), WORDS["english"]).numbers
     words = list(any_word(own).finditer(text))
     if words:
         found = rng.choice(words)
@@ -187,7 +188,7 @@ def _is_amount(text: str, found: re.Match[str]) -> bool:
 @cache
 def _no_amount() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What stands before a number that is no amount, and what behind it: references and dates."""
-    named = f"{in_all('references')}|{in_all('workbench.no_amounts')}"
+    named = f"{in_all('references')}|{of_all('no_amounts')}"
     month = f"(?:{month_pattern()})"
     before = rf"(?:\b(?:{named}|{month})\.?|§{{1,2}}|\([a-z]\) and)\s*$"
     return re.compile(before, re.IGNORECASE), re.compile(rf"\.?\s+{month}\b", re.IGNORECASE)

@@ -11,7 +11,6 @@ from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
-from policy_rag_parsers.text.lexicon.workbench_words import QuestionTemplates, WorkbenchWords, opposed
 
 # "Carry over five days" says how many, not more than how many.
 _NO_PARTICLE = "".join(
@@ -43,30 +42,14 @@ _JOINING = (
     r"|specifically|in particular|in summary|in short|in conclusion|to summari[sz]e|overall|finally|meanwhile"
     r"|on the other hand"
 )
-_GIVEN_TEXT = "(?:above|given|provided|following|present|quoted)"
-_TEXT = (
-    r"(?:text|passage|excerpt|extract|snippet|context|paragraph|section|clause|document|policy|provision|statement)s?"
-)
+_UNITS = ("book", "title", "volume", "part", "subpart", "chapter", "division", "rule", "regulation", "clause")
 
 ENGLISH = Lexicon(
     language="english",
     code="en",
     document=DocumentWords(
-        units={
-            "book": "book",
-            "title": "title",
-            "volume": "volume",
-            "part": "part",
-            "subpart": "subpart",
-            "chapter": "chapter",
-            "division": "division",
-            "section": "section/sec",
-            "article": "article/art",
-            "rule": "rule",
-            "regulation": "regulation",
-            "clause": "clause",
-            "subsection": "subsection",
-        },
+        units={one: one for one in _UNITS}
+        | {"subsection": "subsection", "section": "section/sec", "article": "article/art"},
         back_matter="schedule appendix/app annex/annexure exhibit attachment",
         forms="appendices/appendix annexes/annex",
         first="first",
@@ -602,53 +585,6 @@ ENGLISH = Lexicon(
         r"|excerpts?) ){1,5}(?:(?:do|does|did)(?: not|n['’]t)|contains? no|provides? no|answers?)"
         r"|(?:no|not enough) (?:\w+ ){0,2}(?:information|answer)"
         r"|it (?:is|was) not (?:specified|mentioned|stated|clear|possible)",
-    ),
-    workbench=WorkbenchWords(
-        templates=QuestionTemplates(
-            clause="What does {number} of the {document} say?",
-            unit="section",
-            topic="What does the {document} say about “{title}”?",
-            definition="What does “{term}” mean in the {document}?",
-            cell="What does the {document} give as “{column}” where “{head}” is “{row}”?",
-            comparison="Under the {document}, how do “{row}” and “{other}” differ in “{column}”?",
-            joins="{first}, and {second}",
-            generic=r"(?:how|what|who|when|where|why|which)\b.*|purpose|scope|purpose and scope|scope and purpose"
-            r"|definitions?|contacts?|.* and contact|introduction|general|rules|periods|roles|principles|appendix|annex"
-            r"|schedule|overview|background|review|miscellaneous|history|validity|final provisions|terms|consequences"
-            r"|others?|reaction|reporting|breaches|exceptions|appeals|glossary(?: of terms)?|abbreviations"
-            r"|(?:worked |further )*examples?|(?:standard )?forms?|templates?|contact details|who to contact"
-            r"|(?:table of )?contents|references|related (?:documents|policies)"
-            r"|(?:document|version|revision|change) (?:control|history|log)|schedules|appendices|annexes",
-        ),
-        preamble=r"(?:here (?:are|is)|below (?:are|is)|the following (?:are|is)?|sure|certainly|of course)\b[^?]{0,60}"
-        r"\bquestions?|question ?\d*\s*:|\A\W*(?:sure|certainly|of course|okay|ok)[,!:]|as an ai",
-        refers=r"(?:according to|based on|as (?:stated|described|mentioned|defined|set out) in|in|from|per|does|do|by"
-        r"|of"
-        rf"|under) (?:the|this|these) (?:{_GIVEN_TEXT} )?{_TEXT}(?! (?:of|on|for|in)\b)"
-        rf"|(?:the|this) {_GIVEN_TEXT} {_TEXT}|{_TEXT} (?:above|below|provided|given)"
-        r"|(?:mentioned|described|quoted) (?:above|here)",
-        points=r"(?:this|these|those|such an?|such|the same|the said)(?= [a-zäöü])"
-        r"(?! (?:is|are|way|who|which|that|as)\b)"
-        r"|thereof|therein|hereof|herein|the (?:latter|former|aforementioned|above)",
-        pronouns="it|they|them|he|she|its|their|theirs",
-        persons="i|we|my|our|me|us|you|your|employees?|staff|managers?",
-        see="see|refer to|set out in|laid down in|listed in|described in|defined in|governed by",
-        universal="all|every|everybody|everyone|any|anybody|anyone|always|never|whatever|whoever|each time",
-        nobody="nobody|no one|nothing|none|neither",
-        opposites=opposed(
-            "before/after with/without above/below over/under gross/net highest/lowest higher/lower earliest/latest "
-            "first/last inside/outside internal/external included/excluded paid/unpaid more/less maximum/minimum "
-            "at_least/at_most increase/decrease optional/mandatory earlier/later longer/shorter"
-        ),
-        conflicts=r"conflict(?:s|ing)?|contradict(?:s|ory|ion|ing)?|inconsisten(?:t|cy)|differ(?:s|ent|ing)?"
-        r"|discrepan(?:t|cy)|disagree(?:s|ment)?|whereas|however|superseded|outdated|older|earlier|previous(?:ly)?"
-        r"|two (?:different )?(?:figures|amounts|periods|rules|versions|editions)",
-        numbers="two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty",
-        turned=opposed(
-            "must_not/may may_not/may must/need_not shall/need_not may/must_not is_not_allowed/is_allowed "
-            "are_not_allowed/are_allowed is_required/is_optional are_required/are_optional"
-        ),
-        no_amounts=r"ext\.?|room",
     ),
     excludes=r"(?:do|does|did|shall|will)(?: not|n't) (?:apply|extend|cover|hold)|n(?:either|or"
     r"|one)\b.{0,40}\bappl(?:y|ies)"

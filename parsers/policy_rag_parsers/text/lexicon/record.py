@@ -14,7 +14,6 @@ from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
-from policy_rag_parsers.text.lexicon.workbench_words import WorkbenchWords
 
 
 class Modality(StrEnum):
@@ -194,7 +193,6 @@ class Lexicon:
         naming: how a question names a document.
         wanting: what a question wants, and the politeness around it.
         reply: how an LLM puts its reply.
-        workbench: what the workbench words and checks questions by.
         excludes: what says of whom or what a rule does not hold: "not entitled".
         takes_away: what else takes something from a rule: "capped", "of these".
         leans: at the head of a sentence that cannot stand without the one before it: "it", "such".
@@ -288,7 +286,6 @@ class Lexicon:
     naming: NamingWords
     wanting: WantingWords
     reply: ReplyWords
-    workbench: WorkbenchWords
     excludes: str
     takes_away: str
     leans: str
