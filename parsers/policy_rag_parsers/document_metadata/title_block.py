@@ -54,7 +54,7 @@ class TitleBlock:
         effective_from: first day on which it holds, or None; where none is given, the day after "Stand" or "Ausgabe".
         effective_to: last day on which it holds, or None.
         supersedes: what it replaces: "version 2.1" of the same title, "Travel Policy", "Travel Policy of 2023", or
-            "Travel Policy, version 2.1".
+            "Travel Policy, version 2.1"; nothing where it is a draft, which replaces nothing yet.
     """
 
     version: str = ""
@@ -92,8 +92,10 @@ def _parse(text: str) -> TitleBlock:
     begins: set[dt.date] = set()
     ends: set[dt.date] = set()
     as_of: set[dt.date] = set()
+    is_draft = False
     for statement in _statements(rest):
         for patterns in title_patterns():
+            is_draft = is_draft or patterns.draft.fullmatch(statement) is not None
             if match := first_match(patterns.version, statement):
                 versions.add(match["number"])
             if match := patterns.as_of.fullmatch(statement):
@@ -106,7 +108,7 @@ def _parse(text: str) -> TitleBlock:
                 ends.add(dt.date.fromisoformat(match["last"]))
     first, last = _in_order(_only(begins or as_of), _only(ends))
     version = next(iter(versions)) if len(versions) == 1 else ""
-    return TitleBlock(version, first, last, tuple(dict.fromkeys(supersedes)))
+    return TitleBlock(version, first, last, () if is_draft else tuple(dict.fromkeys(supersedes)))
 
 
 def with_title_block(declaration: Declaration, source: SourceText) -> Declaration:

@@ -86,6 +86,7 @@ class TitlePatterns:
         ends: with `last`.
         as_of: with `day`.
         version: with `number`.
+        draft: that it is a draft, with a label or a number before it.
         replaces: what is replaced, to be searched for: `verb` with `what`, `label` with `value`, or neither where it is
             this document that is replaced; `join` is the "and" in front of a verb.
         replacer: the line in front of it, where it is this document that replaces.
@@ -98,6 +99,7 @@ class TitlePatterns:
     ends: tuple[re.Pattern[str], ...]
     as_of: re.Pattern[str]
     version: tuple[re.Pattern[str], ...]
+    draft: re.Pattern[str]
     replaces: re.Pattern[str]
     replacer: re.Pattern[str]
     then: re.Pattern[str]
@@ -140,6 +142,7 @@ def _patterns(words: TitleBlockWords) -> TitlePatterns:
             rf"(?:{_any(words.own)}\s+)?{names}{number}(?:\s+{_any(words.dated)}\s+<[\d-]+>)?",
             rf"{_any(words.versions, words.issues)}{_EQUALS}(?P<number>(?-i:[A-Z]))",
         ),
+        draft=re.compile(rf"(?:[^\d:|]{{3,30}}:\s*)?(?:{names}\s*)?[\d.]*\s*{_any(words.draft)}", re.IGNORECASE),
         replaces=_replaces(words),
         replacer=re.compile(
             rf"(?:.*(?:[.;,(|–]|\s-))?\s*(?:(?:{_any(words.joins, words.which, words.pronouns)}|{this}\s+{_NOUN}"

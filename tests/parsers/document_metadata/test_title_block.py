@@ -109,6 +109,20 @@ def test_what_it_replaces(line, names):
 
 
 @pytest.mark.parametrize(
+    ("lines", "replaced"),
+    [
+        ("Version 3.1 DRAFT. It replaces version 2.4.", ()),
+        ("| Status | Draft |\n|---|---|\n| Replaces | version 2.4 |", ()),
+        ("Status: Entwurf\n\nErsetzt Version 2.4.", ()),
+        ("Version 3.1 (draft) | replaces version 2.4", ()),
+        ("Version 3.1. Drafted by HR. It replaces version 2.4.", ("version 2.4",)),
+    ],
+)
+def test_a_draft_replaces_nothing_yet(lines, replaced):
+    assert head(f"# Travel Policy\n\n{lines}\n\n## 1 Scope\n").supersedes == replaced
+
+
+@pytest.mark.parametrize(
     ("line", "days"),
     [
         ("Valid from 1 July 2026 to 31 December 2026", (JULY, dt.date(2026, 12, 31))),

@@ -61,6 +61,7 @@ DUTCH = DocumentWords(
         which="die|dat",
         objects="de|het|ons|onze",
         old="vorige|eerdere|alle",
+        draft="concept|ontwerp",
         titles=r"\w*beleid|\w*richtlijn(?:en)?|\w*reglement(?:en)?|\w*regeling(?:en)?|\w*handboek|\w*overeenkomst"
         r"|procedures?|gedragscode",
         verbs="wordt|worden|zijn|moet|moeten|kunnen|mogen|heeft|hebben|zullen|(?-i:kan|mag|zal)",

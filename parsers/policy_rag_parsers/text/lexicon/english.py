@@ -108,6 +108,7 @@ ENGLISH = Lexicon(
             which="which",
             objects="the|our",
             old="previous|earlier|prior|former|all|any",
+            draft="draft",
             titles=r"polic(?:y|ies)|guidelines?|standards?|codes?|procedures?|rules?|handbooks?|charters?|schedules?"
             r"|terms|manuals?",
             verbs="is|are|was|were|has|have|will|shall|must|may|can|should|would|applies|apply|rises?",

@@ -66,6 +66,7 @@ FRENCH = Lexicon(
             which="qui|laquelle|lequel",
             objects="la|le|notre",
             old="précédente?s?|antérieure?s?|ancienn?e?s?|toute?s?|tous",
+            draft="projet|brouillon",
             titles="politiques?|règlements?|chartes?|directives?|procédures?|codes?|manuels?|normes?"
             "|accords?|conventions?",
             verbs=r"(?-i:est(?!\.? \d)|sont|était|seront|ont|peut|peuvent)|sera|doit|doivent|devra|devront"

@@ -98,6 +98,7 @@ GERMAN = Lexicon(
             which="die|das",
             objects="die|das|den|unsere",
             old="bisherigen?|vorherigen?|früheren?|alle",
+            draft="entwurf",
             titles=r"\w*richtlinien?|\w*leitlinien?|\w*ordnung(?:en)?|\w*vereinbarung(?:en)?|\w*anweisung(?:en)?",
             verbs="ist|sind|war|wird|werden|muss|müssen|kann|können|darf|dürfen|hat|haben|soll|sollen|gelten",
             clauses=r"der|die|das|alle|jede[rs]?|kein\w*",

@@ -59,6 +59,7 @@ ITALIAN = DocumentWords(
         which="che|la quale|il quale",
         objects="la|il|lo|nostra|nostro",
         old="precedent[ei]|anterior[ei]|tutt[ei]",
+        draft="bozza",
         titles="politic(?:a|he)|regolament[oi]|codic[ei]|direttiv[ae]|norm[ae]|manual[ei]|procedur[ae]|accord[oi]",
         verbs="è|(?-i:sono|hanno)|deve|devono|può|possono|sarà|saranno",
         clauses=r"(?-i:il|lo|gli|ogni|tutti|tutte|nessun\w*)",

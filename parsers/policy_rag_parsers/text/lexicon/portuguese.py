@@ -74,6 +74,7 @@ PORTUGUESE = Lexicon(
             which="que|a qual|o qual",
             objects="a|o|nossa|nosso",
             old="anterior(?:es)?|prévi[oa]s?|antig[oa]s?|tod[oa]s?",
+            draft="minuta|rascunho",
             titles="políticas?|regulamentos?|códigos?|diretri(?:z|zes)|normas?|manua(?:l|is)|procedimentos?|acordos?"
             "|regimentos?",
             verbs="(?-i:é|são|foi|tem|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão",

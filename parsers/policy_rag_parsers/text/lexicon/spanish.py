@@ -81,6 +81,7 @@ SPANISH = Lexicon(
             which="que|la cual|el cual",
             objects="la|el|al|nuestra|nuestro",
             old="anterior(?:es)?|previ[oa]s?|antigu[oa]s?|tod[oa]s?",
+            draft="borrador",
             titles="políticas?|reglamentos?|códigos?|directri(?:z|ces)|normas?|manual(?:es)?|procedimientos?"
             "|acuerdos?|convenios?"
             "|normativas?",

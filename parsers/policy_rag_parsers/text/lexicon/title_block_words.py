@@ -39,6 +39,7 @@ class TitleBlockWords:
         which: what else joins `replaces` to what stands before it.
         objects: articles in front of what is replaced.
         old: what tells that a version is another one than this: "previous"; of a title, that it is none: "all".
+        draft: what says that a document is not in force yet: "draft".
         titles: nouns of titles, as whole words: "handbook".
         verbs: finite verbs that no row of a title block has.
         clauses: words that open a clause behind a comma.
@@ -75,6 +76,7 @@ class TitleBlockWords:
     which: str
     objects: str
     old: str
+    draft: str
     titles: str
     verbs: str
     clauses: str
