@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.search.arrays import load_array
 from policy_rag.index.search.terms import pairs
 
 _ARRAYS = ("hashes", "idf", "data", "indices", "indptr")
@@ -81,12 +82,7 @@ class TermIndex:
     @classmethod
     def load(cls, folder: Path, family: str, rows: int) -> "TermIndex":
         """Memory-mapped from `folder`."""
-        # Plain arrays over the maps: slicing a memmap makes a new memmap each time.
-        arrays = {
-            name: np.asarray(np.load(folder / f"{family}.{name}.npy", mmap_mode="r", allow_pickle=False))
-            for name in _ARRAYS
-        }
-        return cls(arrays, rows)
+        return cls({name: load_array(folder / f"{family}.{name}.npy") for name in _ARRAYS}, rows)
 
     def save(self, folder: Path, family: str) -> None:
         """Writes one `.npy` file an array."""

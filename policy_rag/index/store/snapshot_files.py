@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.search.arrays import load_array
 from policy_rag.index.search.bm25_index import KeywordIndex, KeywordSettings
 from policy_rag.index.search.faiss_index import FILE as VECTORS
 from policy_rag.index.search.faiss_index import VectorIndex
@@ -240,17 +241,16 @@ def load(
         for name, (size, digest) in stamp["files"].items():
             if (place / name).stat().st_size != size or (name in _CHECKED and file_hash(place / name) != digest):
                 return None
-        # Plain arrays over the maps: reading an item of a memmap makes a new memmap each time.
-        passages = np.asarray(np.load(place / "passages.npy", mmap_mode="r", allow_pickle=False))
+        passages = load_array(place / "passages.npy")
         found_files = Derived(
             transaction=number,
             token=stamp["token"],
             keyword=found,
             passages=passages,
-            chunks=np.asarray(np.load(place / "chunks.npy", mmap_mode="r", allow_pickle=False)),
+            chunks=load_array(place / "chunks.npy"),
             vectors=VectorIndex.load(place) if with_vectors else None,
             keywords=KeywordIndex.load(place, len(passages)),
-            mean=np.load(place / "mean.npy", allow_pickle=False),
+            mean=load_array(place / "mean.npy", mapped=False),
             languages=tuple(stamp["languages"]),
         )
         return found_files if _fits(found_files) else None
