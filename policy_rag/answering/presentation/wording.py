@@ -1,11 +1,13 @@
 """How outcomes are worded: what is uncertain or refused, what no policy mentions, how likely an answer is right."""
 
+import re
 from collections.abc import Sequence
+from functools import cache
 
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Status
 from policy_rag.retrieval.missing import Missing
-from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.tokenizer import language_of
 
@@ -20,10 +22,19 @@ _WROTE_NOTHING = tuple(one.wrote_nothing for one in ALL_WORDS)
 def answer_language(question: str, languages: Sequence[str] = ()) -> str:
     """The language in which a question is answered: its own where its words tell that, else the first of the documents.
 
+    Of those that are as likely by its words it is one in which questions begin so, or one of the documents.
+
     >>> answer_language("Darf ich das?"), answer_language("Hotel Paris", ["french", "german"])
     ('german', 'french')
     """
-    return language_of(question, languages) or next(iter(languages), "english")
+    begun = [language for language in LEXICONS if _opening(language).match(question.lstrip(" ¿"))]
+    return language_of(question, begun or languages) or next(iter(begun or languages), "english")
+
+
+@cache
+def _opening(language: str) -> re.Pattern[str]:
+    known = lexicon(language)
+    return any_word(known.asks_yes_or_no, known.question.asks, known.question.begins)
 
 
 def words_for(question: str, languages: Sequence[str] = ()) -> AnswerWords:

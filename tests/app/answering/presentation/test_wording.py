@@ -38,7 +38,9 @@ def ask(folder, question, **settings):
     [
         ("Posso trabalhar a partir de casa?", ["portuguese"], "portuguese"),
         ("¿Quién aprueba gastos superiores a 500 euros?", ["spanish"], "spanish"),
-        ("¿Quién aprueba gastos superiores a 500 euros?", ["english", "spanish"], "english"),
+        ("Posso trabalhar a partir de casa?", ["spanish", "portuguese"], "portuguese"),
+        ("Was the policy changed?", ["german"], "english"),
+        ("Was gilt?", ["english"], "german"),
         ("Dress code", ["german", "french"], "german"),
         ("Can I bring my dog?", ["german"], "english"),
         ("Dress code", [], "english"),

@@ -61,5 +61,5 @@ def test_what_is_mapped_and_what_is_read_is_the_same_and_no_memmap(tmp_path):
 
 def test_objects_are_refused(tmp_path):
     np.save(tmp_path / "a.npy", np.array([{}], dtype=object), allow_pickle=True)
-    with pytest.raises(ValueError, match="Python objects|Object arrays"):
+    with pytest.raises(ValueError, match=r"Python objects|Object arrays"):
         load_array(tmp_path / "a.npy")
