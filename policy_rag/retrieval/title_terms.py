@@ -9,10 +9,7 @@ from policy_rag.index.search.terms import detect_language, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.text.lexicon import LEXICONS, SMALL_WORDS, lexicon
 
-_COMMON = frozenset(SMALL_WORDS).union(
-    *(one.question.articles | one.and_ for one in LEXICONS.values()),
-    *(terms(" ".join(one.naming.generic)) for one in LEXICONS.values()),
-)
+_COMMON = SMALL_WORDS.union(*(terms(" ".join(one.naming.generic)) for one in LEXICONS.values()))
 
 
 @cache

@@ -13,7 +13,7 @@ from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import Hit
 
 _MARK = re.compile(r"\s*\[(\d{1,4})\]")
-_CONFLICT = re.compile(rf"({'|'.join(one.otherwise for one in ALL_WORDS)}) \((.*?)\): (?=\S)")
+_CONFLICT = re.compile(rf"(?:{'|'.join(one.otherwise for one in ALL_WORDS)}) \((.*?)\): (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _against(lines: Sequence[str], known: set[int]) -> Iterator[Against]:
         said = " ".join(lines[start:end])
         found = _CONFLICT.match(said)
         if found:
-            yield Against(found[2], ShownLine(tuple(_pieces(said[found.end() :], known))))
+            yield Against(found[1], ShownLine(tuple(_pieces(said[found.end() :], known))))
 
 
 def _lines(lines: Sequence[str], known: set[int], headers: Collection[str]) -> Iterator[ShownLine]:

@@ -56,8 +56,7 @@ def in_all(field: str) -> str:
     >>> in_all("question.supposes").startswith("(?:what|even|only) if|")
     True
     """
-    found = map(attrgetter(field), LEXICONS.values())
-    return "|".join(filter(None, (one if isinstance(one, str) else alternatives(one) for one in found)))
+    return _joined(map(attrgetter(field), LEXICONS.values()))
 
 
 def line_words(*fields: str) -> str:
@@ -66,18 +65,21 @@ def line_words(*fields: str) -> str:
     >>> line_words("page_of").split("|")[:2]
     ['of', 'von']
     """
-    held = (getattr(one.lines, field) for field in fields for one in DOCUMENT_WORDS)
-    return "|".join(dict.fromkeys(one if isinstance(one, str) else alternatives(one) for one in held if one))
+    return _joined(getattr(one.lines, field) for field in fields for one in DOCUMENT_WORDS)
 
 
 def reference_words(*fields: str) -> str:
     """The same of fields of `ReferenceWords`."""
-    held = (getattr(one.reference_words, field) for field in fields for one in DOCUMENT_WORDS)
-    return "|".join(dict.fromkeys(filter(None, held)))
+    return _joined(getattr(one.reference_words, field) for field in fields for one in DOCUMENT_WORDS)
+
+
+def _joined(held: Iterable[str | frozenset[str]]) -> str:
+    """Alternatives of several as those of one, what several have in the same words once."""
+    return "|".join(dict.fromkeys(one if isinstance(one, str) else alternatives(one) for one in held if one))
 
 
 def line_sets(*fields: str) -> frozenset[str]:
-    """The same of those fields that are sets."""
+    """Fields of `LineWords` of every language that are sets, as one."""
     return frozenset(word for field in fields for one in DOCUMENT_WORDS for word in getattr(one.lines, field))
 
 
