@@ -438,7 +438,7 @@ class PolicyAssistant(PolicyLibrary):
         from policy_rag.answering.statement_check import check_statement
         from policy_rag.retrieval.hits import hit_of_excerpt
 
-        check_question(statement)
+        check_question(statement, "statement")
         reader = self._models.reader()
         if span is not None:
             if file is None:

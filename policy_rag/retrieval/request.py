@@ -9,23 +9,24 @@ from policy_rag.records.search import SearchRequest
 MOST_QUESTION_CHARS = 20_000
 
 
-def check_question(question: str) -> None:
-    """Refuses what is no question.
+def check_question(question: str, called: str = "question") -> None:
+    """Refuses what is no question, or no statement to check; `called` says which it is.
 
     Raises:
         UsageError: it is blank, overlong, or no text.
     """
     if not question.strip():
-        raise UsageError('the question is empty: write one, for example "How many days of leave do I have?"')
+        example = "How many days of leave do I have?" if called == "question" else "Staff have 30 days of leave."
+        raise UsageError(f'the {called} is empty: write one, for example "{example}"')
     try:
         question.encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            "the question holds half of a character (a surrogate): write it anew, in a terminal set to UTF-8"
+            f"the {called} holds half of a character (a surrogate): write it anew, in a terminal set to UTF-8"
         ) from error
     if len(question) > MOST_QUESTION_CHARS:
         raise UsageError(
-            f"the question has {len(question):,} characters, more than {MOST_QUESTION_CHARS:,}: ask it more briefly"
+            f"the {called} has {len(question):,} characters, more than {MOST_QUESTION_CHARS:,}: write it more briefly"
         )
 
 

@@ -112,7 +112,7 @@ def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLM
     from policy_rag.llm.addresses import without_password
     from policy_rag.llm.factory import resolve_llm
     from policy_rag.llm.model_options import llm_options
-    from policy_rag.llm.reply_cache import CachedModel
+    from policy_rag_eval.judges.evaluation_models import with_cache
     from policy_rag_eval.questions.llm_calls import LLMCaller
 
     resolved = resolve_llm(settings.llm.llm, llm_options(settings))
@@ -127,7 +127,7 @@ def _caller(settings: "Settings", cache: "ReplyCache", concurrency: int) -> "LLM
         "context": resolved.model.context_window,
         "url": without_password(settings.llm.llm_url or ""),
     }
-    return LLMCaller(CachedModel(resolved.model, cache, shaped_by=fixed), fixed, concurrency)
+    return LLMCaller(with_cache(resolved.model, settings, cache), fixed, concurrency)
 
 
 def _show_estimate(plan: "GenerationPlan", *, json: bool) -> None:

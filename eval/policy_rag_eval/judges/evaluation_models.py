@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from policy_rag.errors import UsageError
+from policy_rag.errors import UnansweredError, UsageError
+from policy_rag.llm.language_model import ModelWrapper, Reply, ReplyOptions
 from policy_rag.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,8 +23,22 @@ def open_replies(index: Path) -> "ReplyCache":
     return ReplyCache(index / "eval" / REPLIES)
 
 
+class SecondTry(ModelWrapper):
+    """A model that is asked once more where its server failed: a fault that passes ends no evaluation of hours."""
+
+    def chat(self, system: str, user: str, **how: Unpack[ReplyOptions]) -> Reply:
+        """The first reply, or the second where there is none; see `LanguageModel.chat`."""
+        try:
+            return self._model.chat(system, user, **how)
+        except UnansweredError:
+            return self._model.chat(system, user, **how)
+
+
 def with_cache(model: "LanguageModel", settings: Settings, store: "ReplyCache") -> "CachedModel":
-    """A model with the cache in front of it; the address, temperature and seed are part of a reply's key."""
+    """A model with the cache in front of it, asked once more where it fails.
+
+    The address, temperature and seed are part of a reply's key.
+    """
     import os
 
     from policy_rag.llm.addresses import without_password
@@ -35,7 +50,7 @@ def with_cache(model: "LanguageModel", settings: Settings, store: "ReplyCache") 
         "temperature": settings.llm.temperature,
         "seed": settings.llm.seed,
     }
-    return CachedModel(model, store, shaped_by=shaped_by)
+    return CachedModel(SecondTry(model), store, shaped_by=shaped_by)
 
 
 def answering_model(settings: Settings, store: "ReplyCache | None") -> tuple["CachedModel | None", str | None]:

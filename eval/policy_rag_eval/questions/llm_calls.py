@@ -10,7 +10,6 @@ from policy_rag.llm.reply_cache import CachedModel
 from policy_rag_eval.parallel import map_parallel
 from policy_rag_prompts.loader import Prompt, Template
 
-_ATTEMPTS = 2
 _MAX_FAILURES = 3  # calls in a row, after which the server is taken to be gone
 
 
@@ -51,17 +50,14 @@ class LLMCaller:
         return self.model.cached(call.prompt.system, call.prompt.user, json_schema=call.schema)
 
     def call(self, call: Call) -> CallResult:
-        """One call; it is tried once more where the server fails. A failure is a result, not an error."""
+        """One call. A failure is a result, not an error."""
         reply = self.cached(call)
         if reply is not None:
             return CallResult(reply, kept=True)
-        problem = ""
-        for _ in range(_ATTEMPTS):
-            try:
-                return CallResult(self.model.chat(call.prompt.system, call.prompt.user, json_schema=call.schema))
-            except ModelError as error:
-                problem = str(error)
-        return CallResult(None, problem)
+        try:
+            return CallResult(self.model.chat(call.prompt.system, call.prompt.user, json_schema=call.schema))
+        except ModelError as error:
+            return CallResult(None, str(error))
 
     def call_all(
         self, calls: Sequence[Call], *, progress: Callable[[int, int], None] | None = None
