@@ -24,7 +24,7 @@ from policy_rag_parsers.loaders.pdf.column_detection import (
     words_of,
 )
 from policy_rag_parsers.loaders.pdf.lines import TextLine
-from policy_rag_parsers.loaders.pdf.reading_order import stands_in_columns
+from policy_rag_parsers.loaders.pdf.reading_order import PageColumns, stands_in_columns
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
@@ -112,12 +112,12 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[PdfWord]) -> PageTable | 
     return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, cells_of(rows, columns), 1, outside)
 
 
-def bare_tables(words: Sequence[PdfWord], across: Sequence[Rule]) -> Iterator[PageTable]:
+def bare_tables(words: Sequence[PdfWord], across: Sequence[Rule], columns: PageColumns) -> Iterator[PageTable]:
     """Tables without rules under a header in bold, or with one rule under their header, from top to bottom."""
     lines = tiers_of(words) if across or _has_cells_in_bold(words) else []
     at = 0
     while at < len(lines):
-        table, at = _bare_table(lines, at, across)
+        table, at = _bare_table(lines, at, across, columns)
         if table is not None:
             yield table
 
@@ -132,7 +132,9 @@ def _has_cells_in_bold(words: Sequence[PdfWord]) -> bool:
     return False
 
 
-def _bare_table(lines: Sequence[TextLine], at: int, across: Sequence[Rule]) -> tuple[PageTable | None, int]:
+def _bare_table(
+    lines: Sequence[TextLine], at: int, across: Sequence[Rule], known: PageColumns
+) -> tuple[PageTable | None, int]:
     """The table whose header is the line at this index, and where to look for the next one."""
     first = lines[at]
     if not _is_bold(first) and not any(_is_under(rule, first) for rule in across):
@@ -154,7 +156,7 @@ def _bare_table(lines: Sequence[TextLine], at: int, across: Sequence[Rule]) -> t
         body.pop()
     rows = rows_without_rules(body, columns)
     full = sum(len(filled(row, columns)) > 1 for row in rows)
-    if full < 2 or _runs_on(rows) or stands_in_columns(words_of(body)):
+    if full < 2 or _runs_on(rows) or stands_in_columns(words_of(body), known):
         return None, at + 1
     table = _under_header(words_of(header), rows, columns)
     if len(columns) == 2 and are_clause_numbers(row[0] for row in table.rows[1:]):

@@ -25,6 +25,7 @@ _BOLD_WEIGHT: Final = 600
 _NOT_SHOWN: Final = frozenset("\r\n\x00\ufffe\uffff\u200b\ufeff")
 _HYPHEN, _TEXT_HYPHEN = 2, 0xFFFE  # pdfium's signs for one at a line's end, as a character and in its text
 _SOFT_HYPHEN: Final = 0xAD
+_LINE_ENDS: Final = (0x0A, 0x0D)
 _DRAWN_HYPHENS: Final = frozenset((_HYPHEN, _SOFT_HYPHEN))  # a soft one with a width
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)  # the halves of characters beyond the first 65,536
 _NAME_LENGTH: Final = 128
@@ -101,7 +102,8 @@ def read_characters(text: Any, levels: Mapping[int, int], overprinted: Collectio
     codes = _codes(handle, max(pdfium_c.FPDFText_CountChars(text), 0))
     signs = _signs(codes)
     at = np.flatnonzero(signs)
-    blanks = np.cumsum((signs == 0) & ~_is_in(codes, _HIGH))[at]
+    # Where a line ends is told by the places: pdfium ends one behind each letter of some words.
+    blanks = np.cumsum((signs == 0) & ~_is_in(codes, _HIGH) & ~np.isin(codes, _LINE_ENDS))[at]
     objects = _objects(handle, at, blanks)
     boxes = np.zeros((len(at), 4), np.float32)
     got = np.fromiter(map(_get_box, repeat(handle), at.tolist(), into(boxes)), np.bool_, len(at))

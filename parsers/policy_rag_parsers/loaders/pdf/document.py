@@ -18,7 +18,7 @@ from policy_rag_parsers.loaders.pdf.headers_footers import margin_texts, running
 from policy_rag_parsers.loaders.pdf.outline import Entry, read_outline
 from policy_rag_parsers.loaders.pdf.page_tables import find_tables, without_contents
 from policy_rag_parsers.loaders.pdf.paragraphs import usual_spacing
-from policy_rag_parsers.loaders.pdf.reading_order import reading_order
+from policy_rag_parsers.loaders.pdf.reading_order import PageColumns, columns_of_pages, reading_order
 from policy_rag_parsers.loaders.pdf.sidebars import framed_sidebars, unframed_sidebar
 from policy_rag_parsers.loaders.pdf.styles import LineStyle, body_style, style_of
 from policy_rag_parsers.loaders.pdf.titles import is_title
@@ -56,8 +56,10 @@ def load_pdf(data: bytes) -> SourceText:
         document.close()
     words = without_overlays([content.words for content, _ in read])
     pages = [
-        _laid_out(number, replace(content, words=on_page), len(words), recognised=recognised)
-        for number, ((content, recognised), on_page) in enumerate(zip(read, words, strict=True), start=1)
+        _laid_out(number, replace(content, words=on_page), len(words), columns, recognised=recognised)
+        for number, ((content, recognised), on_page, columns) in enumerate(
+            zip(read, words, columns_of_pages(words), strict=True), start=1
+        )
     ]
     if not any(page.columns or page.tables for page in pages):
         scanned = any(page.images for page in pages)
@@ -110,10 +112,10 @@ def _read(document: "pypdfium2.PdfDocument", index: int) -> tuple["PageContent",
     return content, recognised
 
 
-def _laid_out(number: int, content: "PageContent", count: int, *, recognised: bool) -> PageLayout:
-    tables, words = find_tables(content, count)
+def _laid_out(number: int, content: "PageContent", count: int, known: PageColumns, *, recognised: bool) -> PageLayout:
+    tables, words = find_tables(content, count, known)
     words, sidebars = framed_sidebars(words, content, tables)
-    columns = reading_order(words)
+    columns = reading_order(words, known)
     if len(columns) > 1:
         columns, contents = without_contents(columns, count)
         tables = sorted([*tables, *contents], key=lambda table: table.top)

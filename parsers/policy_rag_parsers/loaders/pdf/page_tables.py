@@ -14,6 +14,7 @@ from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable
 from policy_rag_parsers.loaders.pdf.contents import entry_text, find_contents, may_hold_contents
 from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.page import PageContent
+from policy_rag_parsers.loaders.pdf.reading_order import PageColumns
 from policy_rag_parsers.loaders.pdf.ruled_tables import RuledGrid, grids
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
@@ -22,12 +23,13 @@ MAX_RULES: Final = 3000
 """A page with more rules holds a drawing."""
 
 
-def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list[PdfWord]]:
+def find_tables(content: PageContent, pages: int, columns: PageColumns) -> tuple[list[PageTable], list[PdfWord]]:
     """The tables of a page from top to bottom, and the words that are in none of them.
 
     Args:
         content: what is on the page.
         pages: how many pages the document has.
+        columns: what its pages tell of columns.
     """
     words = list(content.words)
     tables: list[PageTable] = []
@@ -47,7 +49,7 @@ def find_tables(content: PageContent, pages: int) -> tuple[list[PageTable], list
                 take(table)
     for entries in find_contents(gather_lines(words), pages) if may_hold_contents(words) else ():
         take(_of_contents(entries))
-    for table in bare_tables(words, across):
+    for table in bare_tables(words, across, columns):
         take(table)
     return sorted(tables, key=lambda table: table.top), words
 

@@ -3,10 +3,13 @@
 Columns are found by the strip of blank between them. Their lines need not stand on the same height: a heading or the
 gap of a paragraph in one of them shifts all that is under it. What is laid out like columns and is none: a table
 without rules (short cells, or rows that begin on one height), an address beside another, a list with its page numbers.
+Where other pages of the document have columns, a few lines are enough: they stand on both sides of the same strip, and
+the file has all of one column before it has the other, as it has no table.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 from typing import Final
@@ -24,41 +27,74 @@ _GAP: Final = 0.9  # between columns, in font sizes
 _MOST_PLACES: Final = 4  # where the gutter of a part of a page may be
 _UNEVEN: Final = 0.16  # of the width is one of its columns wider than the other, at most
 _FEWEST_GAPS: Final = 3  # lines with a gap there
+_FAR: Final = 4.0  # font sizes of blank, at least, set off a line of the size of the text
 _ROW_GAP: Final = 1.3  # between rows, in distances of neighbouring lines
 
 
-def reading_order(words: Sequence[PdfWord]) -> list[list[TextLine]]:
-    """Lines in reading order, grouped: the lines of a group stand under each other in one column."""
+@dataclass(frozen=True, slots=True)
+class PageColumns:
+    """Where the pages of a document part into columns, and how one of them is written.
+
+    Attributes:
+        gutters: the places in x, of all pages.
+        order: at which place of the file each word of this page stands.
+    """
+
+    gutters: tuple[float, ...] = ()
+    order: Mapping[PdfWord, int] = field(default_factory=dict)
+
+    def gutter_of(self, lines: Sequence[TextLine]) -> float | None:
+        """The gutter at which lines part into columns as the file has written them, or None."""
+        for gutter in self.gutters:
+            beside = [sides for band in _bands(lines, gutter) if (sides := _sides(band, gutter))]
+            if beside and all(self._is_written_before(left, right) for left, right in beside):
+                return gutter
+        return None
+
+    def _is_written_before(self, left: Iterable[PdfWord], right: Iterable[PdfWord]) -> bool:
+        return max(self.order[word] for word in left) < min(self.order[word] for word in right)
+
+
+def columns_of_pages(pages: Sequence[Sequence[PdfWord]]) -> list[PageColumns]:
+    """The columns of each page of a document, from the words of its pages in the order of the file."""
+    found = (_gutter(_edges(gather_lines(words))[1]) for words in pages if words)
+    gutters = tuple(sorted({gutter for gutter in found if gutter is not None}))
+    return [PageColumns(gutters, {word: at for at, word in enumerate(words)} if gutters else {}) for words in pages]
+
+
+def reading_order(words: Sequence[PdfWord], known: PageColumns = PageColumns()) -> list[list[TextLine]]:
+    """Lines in reading order, grouped: the lines of a group stand under each other in one column.
+
+    Args:
+        words: of a page, or of a part of it.
+        known: what the document's pages tell of its columns.
+    """
     if not words:
         return []
     lines: Sequence[TextLine] = gather_lines(words)
-    gutter = _gutter(lines)
+    head, inner, foot = _edges(lines)
+    gutter = _gutter(inner) or known.gutter_of(inner)
     if gutter is None:
         start, end = _part_in_columns(lines)
         if start == end:
             return [list(lines)]
         parts = lines[:start], lines[start:end], lines[end:]
-        return [group for part in parts for group in reading_order([word for line in part for word in line.words])]
-    head, lines, foot = _edges(lines)
+        return [g for part in parts for g in reading_order([word for line in part for word in line.words], known)]
     groups = [[line] for line in head]
-    for band in _bands(lines, gutter):
-        left = [word for word in band if word.x1 <= gutter]
-        right = [word for word in band if word.x0 >= gutter]
-        if len(left) + len(right) == len(band) and left and right:
-            groups.extend(reading_order(left))
-            groups.extend(reading_order(right))
-        else:
-            groups.append(gather_lines(band))
+    for band in _bands(inner, gutter):
+        sides = _sides(band, gutter)
+        groups.extend([g for side in sides for g in reading_order(side, known)] if sides else [gather_lines(band)])
     return groups + [[line] for line in foot]
 
 
-def stands_in_columns(words: Sequence[PdfWord]) -> bool:
+def stands_in_columns(words: Sequence[PdfWord], known: PageColumns) -> bool:
     """Whether words are running text in columns, and not the cells of a table."""
-    return _gutter(gather_lines(words)) is not None
+    lines = gather_lines(words)
+    return _gutter(lines) is not None or known.gutter_of(lines) is not None
 
 
 def _edges(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sequence[TextLine], list[TextLine]]:
-    """Small lines at the top and at the bottom that are set off: of the page, and of neither column."""
+    """Lines at the top and at the bottom that are small and set off, or far off: of the page, and of neither column."""
     usual = median(line.size for line in lines)
     first, last = 0, len(lines)
     while first + 1 < last and _is_edge(lines[first], lines[first + 1], usual):
@@ -69,7 +105,8 @@ def _edges(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sequence[TextLine
 
 
 def _is_edge(line: TextLine, inner: TextLine, usual: float) -> bool:
-    return line.size < usual - 0.4 and max(inner.top - line.bottom, line.top - inner.bottom) > line.size
+    blank = max(inner.top - line.bottom, line.top - inner.bottom)
+    return blank > (1 if line.size < usual - 0.4 else _FAR) * line.size
 
 
 def _gutter(lines: Sequence[TextLine]) -> float | None:
@@ -198,6 +235,13 @@ def _starts(lines: Sequence[TextLine], crossing: Sequence[TextLine]) -> list[Tex
         for (before, after), step in zip(pairwise(lines), steps, strict=True)
         if step > _ROW_GAP * usual and not any(before.bottom < line.bottom < after.bottom for line in crossing)
     ]
+
+
+def _sides(band: Sequence[PdfWord], gutter: float) -> tuple[list[PdfWord], list[PdfWord]] | None:
+    """The words on the left and on the right of a gutter; None where one side has none or a word lies across."""
+    left = [word for word in band if word.x1 <= gutter]
+    right = [word for word in band if word.x0 >= gutter]
+    return (left, right) if left and right and len(left) + len(right) == len(band) else None
 
 
 def _bands(lines: Sequence[TextLine], gutter: float) -> list[list[PdfWord]]:

@@ -159,15 +159,59 @@ def test_a_sentence_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     assert source.pages == (PageMark(0, 1), PageMark(source.text.index(rest[2]), 2))
 
 
-def test_small_lines_at_the_edges_belong_to_no_column() -> None:
-    def page(canvas: Canvas) -> None:
-        put(canvas, LEFT, 40, "Harrow Ltd", size=7)
-        pour(canvas, LEFT, 80, [PAY, TRIPS, CASH])
-        pour(canvas, RIGHT, 84, [STAFF, BOARD, LEAVERS])
-        put(canvas, LEFT, 480, "Uncontrolled when printed", size=7)
+def full_page(canvas: Canvas) -> None:
+    pour(canvas, LEFT, 80, [PAY, TRIPS, CASH])
+    pour(canvas, RIGHT, 84, [STAFF, BOARD, LEAVERS])
 
-    text = blocks_of(pdf(page))
-    assert text == ["Harrow Ltd", PAY, TRIPS, CASH, STAFF, BOARD, LEAVERS, "Uncontrolled when printed"]
+
+FULL = [PAY, TRIPS, CASH, STAFF, BOARD, LEAVERS]
+LAST = ["*4 Leaving", "Before you leave:", "(a) hand in the key;"], ["(b) sign the list; and", "*5 Asking", "Ask the board."]
+
+
+def test_on_a_page_with_few_lines_columns_are_where_other_pages_have_them() -> None:
+    def last(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, LAST[0])
+        pour(canvas, RIGHT, 80, LAST[1])
+
+    assert blocks_of(pdf(full_page, last)) == [*FULL, *(line.lstrip("*") for line in (*LAST[0], *LAST[1]))]
+
+
+def test_what_begins_in_bold_in_both_columns_is_no_table() -> None:
+    left, right = ["*4 Leaving", "The key", "The card", "The car"], ["*Asking", "The board", "The clerk", "The bank"]
+
+    def last(canvas: Canvas) -> None:
+        pour(canvas, LEFT, 80, left[:1], gap=0)
+        pour(canvas, LEFT, 94, left[1:], gap=0)
+        pour(canvas, RIGHT, 80, right[:1], gap=0)
+        pour(canvas, RIGHT, 94, right[1:], gap=0)
+
+    text = " ".join(pdf(full_page, last).text.split())
+    assert text.endswith(" ".join(line.lstrip("*") for line in (*left, *right)))
+
+
+def test_a_table_that_is_written_row_by_row_is_none_of_a_documents_columns() -> None:
+    rows = [("Gift", "What to do"), ("Cash", "Decline it"), ("Tickets", "Ask a director"), ("Cakes", "Eat them")]
+
+    def last(canvas: Canvas) -> None:
+        for at, cells in enumerate(rows):
+            for x, cell in zip((LEFT, RIGHT), cells, strict=True):
+                put(canvas, x, 80 + 14 * at, cell)
+
+    text = " ".join(pdf(full_page, last).text.split())
+    assert text.endswith(" ".join(" ".join(cells) for cells in rows))
+
+
+@pytest.mark.parametrize("size", [7, 9])
+def test_small_or_distant_lines_at_the_edges_belong_to_no_column(size: float) -> None:
+    far = 0 if size < 9 else 20
+
+    def page(canvas: Canvas) -> None:
+        put(canvas, LEFT, 40 - far, "Harrow Ltd", size=size)
+        full_page(canvas)
+        put(canvas, LEFT, 480 + far, "Uncontrolled when printed", size=size)
+        put(canvas, WIDTH - 20, 480 + far, "1", size=size)
+
+    assert blocks_of(pdf(page)) == ["Harrow Ltd", *FULL, "Uncontrolled when printed 1"]
 
 
 def test_the_sections_of_two_columns_are_those_of_one() -> None:
