@@ -37,13 +37,21 @@ def select(text: str, candidates: list[HeadingCandidate], kinds: frozenset[Headi
     compound = _runs_on(known)
     chosen = _Selection(known, _certain_singles(text, known, compound=compound), compound=compound).run()
     capitals = {one.start for one in chosen if one.kind is HeadingKind.CAPITALS}
-    if len(chosen) - len(capitals) >= _FEWEST_CAPITALS:
+    others = [one for one in chosen if one.kind is not HeadingKind.CAPITALS]
+    if len(others) >= _FEWEST_CAPITALS and not _outnumber(capitals, others):
         groups = _groups(text, chosen)
         capitals = groups if 2 * len(groups) > len(capitals) else set()
     if len(capitals) < _FEWEST_CAPITALS:
         capitals = set()
     capitals |= {one.start for one in chosen if one.title.casefold() in PREAMBLES} | _back_matter(chosen)
     return [one for one in chosen if one.kind is not HeadingKind.CAPITALS or one.start in capitals]
+
+
+def _outnumber(capitals: set[int], others: list[HeadingCandidate]) -> bool:
+    """Whether the titles of a text are in capitals: there are more of them than of others, and the format marks none."""
+    titled = sum(bool(one.title) for one in others if one.kind is HeadingKind.SINGLE)
+    unlike = sum(one.kind is not HeadingKind.SINGLE for one in others)
+    return len(capitals) > titled + unlike and not any(one.strong for one in others)
 
 
 def _groups(text: str, chosen: list[HeadingCandidate]) -> set[int]:
@@ -81,8 +89,28 @@ def _certain_singles(text: str, known: list[HeadingCandidate], *, compound: bool
     if compound:
         singles = [one for one in singles if one.marker and one.marker.closing is Closing.BRACKET]
     marked = [one.start for one in known if one.strong]
+    if len(marked) < _FEWEST_MARKED:
+        marked = _capitals_over_lists(text, known)
     beside = marked if len(marked) >= _FEWEST_MARKED else None
     return {one.start for one in single_headings(text, singles, outline_only=compound, marked=beside)}
+
+
+def _capitals_over_lists(text: str, known: list[HeadingCandidate]) -> list[int]:
+    """Return the starts of lines in capitals under which single numbers begin anew, and never go on: titles over lists.
+
+    A line in capitals right above a number may name its list or be the title of the text: it tells nothing.
+    """
+    begun, last = False, None
+    for before, one in pairwise(known):
+        if one.kind is not HeadingKind.SINGLE or one.marker is None:
+            continue
+        part = one.marker.parts[0]
+        if before.kind is HeadingKind.CAPITALS and last is not None:
+            if not is_first(part):
+                return []
+            begun = True
+        last = part
+    return [one.start for one in known if one.kind is HeadingKind.CAPITALS] if begun else []
 
 
 def _runs_on(candidates: list[HeadingCandidate]) -> bool:
