@@ -48,10 +48,12 @@ def select(text: str, candidates: list[HeadingCandidate], kinds: frozenset[Headi
 
 
 def _outnumber(capitals: set[int], others: list[HeadingCandidate]) -> bool:
-    """Whether the titles of a text are in capitals: there are more of them than of others, and the format marks none."""
-    titled = sum(bool(one.title) for one in others if one.kind is HeadingKind.SINGLE)
-    unlike = sum(one.kind is not HeadingKind.SINGLE for one in others)
-    return len(capitals) > titled + unlike and not any(one.strong for one in others)
+    """Whether the titles of a text are in capitals: there are more than of other headings, and the format marks none.
+
+    Single numbers without a title are no other headings: they number paragraphs.
+    """
+    others = [one for one in others if one.title or one.kind is not HeadingKind.SINGLE]
+    return len(capitals) > len(others) and not any(one.strong for one in others)
 
 
 def _groups(text: str, chosen: list[HeadingCandidate]) -> set[int]:
@@ -90,16 +92,13 @@ def _certain_singles(text: str, known: list[HeadingCandidate], *, compound: bool
         singles = [one for one in singles if one.marker and one.marker.closing is Closing.BRACKET]
     marked = [one.start for one in known if one.strong]
     if len(marked) < _FEWEST_MARKED:
-        marked = _capitals_over_lists(text, known)
+        marked = _capitals_over_lists(known)
     beside = marked if len(marked) >= _FEWEST_MARKED else None
     return {one.start for one in single_headings(text, singles, outline_only=compound, marked=beside)}
 
 
-def _capitals_over_lists(text: str, known: list[HeadingCandidate]) -> list[int]:
-    """Return the starts of lines in capitals under which single numbers begin anew, and never go on: titles over lists.
-
-    A line in capitals right above a number may name its list or be the title of the text: it tells nothing.
-    """
+def _capitals_over_lists(known: list[HeadingCandidate]) -> list[int]:
+    """Return the starts of lines in capitals under which single numbers begin anew and never go on."""
     begun, last = False, None
     for before, one in pairwise(known):
         if one.kind is not HeadingKind.SINGLE or one.marker is None:

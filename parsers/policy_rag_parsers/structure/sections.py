@@ -3,14 +3,15 @@
 import re
 from dataclasses import dataclass
 
-from policy_rag_parsers.records import Section, SourceText, page_at
-from policy_rag_parsers.structure.candidate import HeadingCandidate, is_bare_unit
+from policy_rag_parsers.records import FileFormat, Section, SourceText, page_at
+from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind, is_bare_unit
 from policy_rag_parsers.structure.document_title import VISIBLE, find_title, is_title_heading
 from policy_rag_parsers.structure.heading_candidates import find_candidates
 from policy_rag_parsers.structure.heading_profiles import EVERY_KIND, Profile, custom_candidates
 from policy_rag_parsers.structure.heading_selection import select
 from policy_rag_parsers.structure.heading_tree import nest
 from policy_rag_parsers.structure.toc import contents_entries
+from policy_rag_parsers.structure.unmarked_titles import unmarked_titles
 
 _INK = re.compile(r"\S")
 _SLUG = re.compile(r"[^\w]+")
@@ -98,7 +99,13 @@ def _sections(source: SourceText, text: str, headings: list[HeadingCandidate], t
 
 def _headings(source: SourceText, text: str, profile: Profile | None) -> list[HeadingCandidate]:
     if profile is None:
-        return select(text, find_candidates(source, text), EVERY_KIND)
+        candidates = find_candidates(source, text)
+        found = select(text, candidates, EVERY_KIND)
+        unmarked = unmarked_titles(text, source.body_start) if source.format is FileFormat.TEXT else []
+        if len(unmarked) <= sum(bool(one.title) or one.kind is not HeadingKind.SINGLE for one in found):
+            return found
+        known = {one.line_end: one for one in (*unmarked, *candidates)}
+        return select(text, sorted(known.values()), EVERY_KIND)
     if not profile.patterns:
         return select(text, find_candidates(source, text), profile.kinds)
     candidates = custom_candidates(source, text, profile)
