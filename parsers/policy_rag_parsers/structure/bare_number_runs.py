@@ -54,7 +54,7 @@ def single_headings(
     if marked is None:
         accepted = [run for run in outermost if _spans(run, extent) or (not outline_only and _titled(text, run))]
     else:
-        outermost = [run for run in outermost if not _holds(run, marked)]
+        outermost = [run for run in outermost if not _holds(run, marked) or _titled(text, run, strictly=True)]
         accepted = [run for run in outermost if _spans(run, extent) and _headed(text, run)]
         accepted += [run for run in outermost if accepted and run not in accepted and _titled(text, run, strictly=True)]
     if not accepted:
@@ -121,15 +121,18 @@ def _runs(text: str, singles: list[HeadingCandidate]) -> list[_Run]:
 
 
 def _fitting(text: str, stack: list[_Run], candidate: HeadingCandidate, part: Component) -> int | None:
-    """Return the index of the run that a candidate goes on with: the outermost for a title, else the innermost."""
+    """Return the index of the run that a candidate goes on with.
+
+    The innermost where nothing stands between, not even a blank line before a title; else the outermost.
+    """
     fits = [index for index, run in enumerate(stack) if step(run.last, part) == 1]
     if not fits:
         fits = [index for index, run in enumerate(stack) if step(run.last, part) in {2, 3}]
     if not fits:
         return None
-    innermost = stack[fits[-1]].items[-1]
-    together = not text[innermost.line_end : candidate.start].strip()
-    return fits[-1] if together and not candidate.title else fits[0]
+    between = text[stack[fits[-1]].items[-1].line_end : candidate.start]
+    together = not between.strip() and (not candidate.title or between.count("\n") == 1)
+    return fits[-1] if together else fits[0]
 
 
 def _titled(text: str, run: _Run, *, strictly: bool = False) -> bool:

@@ -31,6 +31,8 @@ _RUNS_ON = re.compile(
     re.IGNORECASE,
 )
 _FINITE = re.compile(rf"\b(?:{line_words('finite')})(?!\w)")
+# "Staff who are exempt" names something.
+_RELATED = re.compile(rf"(?<=\w) (?:{line_words('relates')}) (?:{line_words('finite')})(?!\w)")
 # "Taxis may be taken" says something; "Costs that may be claimed" and "Gifts you may be offered" name something.
 _GRANTS = re.compile(r".*\bmay (?:be|only|also|either)\b")
 _MAY = re.compile(r".*\bmay\b")
@@ -84,6 +86,8 @@ def is_title(text: str) -> bool:
 
     >>> is_title("Travel and expenses"), is_title("Employees must book through the portal.")
     (True, False)
+    >>> is_title("Staff who are exempt"), is_title("Staff are exempt")
+    (True, False)
     """
     text = text.strip()
     if not text or len(text) > 120:
@@ -99,7 +103,7 @@ def is_title(text: str) -> bool:
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
         return False
     asks = text.endswith("?") or (_QUESTION.match(text) is not None and text[-1] not in ".!")
-    return asks or not (_FINITE.search(text) or _says(text))
+    return asks or not (_FINITE.search(_RELATED.sub(" ", text)) or _says(text))
 
 
 def _says(text: str) -> bool:

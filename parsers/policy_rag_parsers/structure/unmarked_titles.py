@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import clean_title, is_row, is_title
@@ -13,6 +12,7 @@ _LONGEST = 80
 _FEWEST = 2
 _MOST_TOGETHER = 2  # titles without a text between them: a title and a part of it; more are a list
 _ENDS = ".,;:!"
+_LEADS_ON = ",:;"
 _SAYS = re.compile(r"[.:!?;](?:\s|\Z)|\S.{60}")
 
 
@@ -30,7 +30,7 @@ def unmarked_titles(text: str, begin: int) -> list[HeadingCandidate]:
     ['Scope', 'Pay']
     """
     blocks = list(_BLOCK.finditer(text, begin))
-    lines = [_is_title(block, before) for before, block in pairwise([None, *blocks])]
+    lines = list(_titles(blocks))
     found: list[HeadingCandidate] = []
     at = 0
     while at < len(blocks):
@@ -44,12 +44,19 @@ def unmarked_titles(text: str, begin: int) -> list[HeadingCandidate]:
     return found if len(found) >= _FEWEST else []
 
 
-def _is_title(block: re.Match[str], before: re.Match[str] | None) -> bool:
-    line = block[0].strip()
+def _titles(blocks: list[re.Match[str]]) -> Iterator[bool]:
+    """For each block whether it reads as a title, and is none of the lines that the one above them leads on to."""
+    led = False
+    for block in blocks:
+        is_one = _reads_as_title(block[0].strip())
+        yield is_one and not led
+        led = led if is_one else block[0].rstrip()[-1] in _LEADS_ON
+
+
+def _reads_as_title(line: str) -> bool:
     if "\n" in line or len(line) > _LONGEST or not line[0].isupper() or line[-1] in _ENDS:
         return False
-    leads_on = before is not None and before[0].rstrip()[-1] in ",:;"
-    return not leads_on and is_title(line) and not is_row(line) and read_marker(line) is None
+    return is_title(line) and not is_row(line) and read_marker(line) is None
 
 
 def _candidates(blocks: list[re.Match[str]]) -> Iterator[HeadingCandidate]:

@@ -74,6 +74,24 @@ def test_numbers_nest_marked_headings_even_where_their_levels_are_flat(*, flat: 
     assert [(one.level, one.number, one.title) for one in sections] == [(0, None, "Travel policy"), *TRAVEL]
 
 
+def test_titles_numbered_through_are_headings_though_the_format_marks_some_between_them() -> None:
+    lines = [
+        ("1. Joining", 0),
+        ("Whoever is proposed may join.", 0),
+        ("2. Steps", 0),
+        ("By post", 2),
+        ("The clerk helps.", 0),
+        ("In person", 2),
+        ("So does the treasurer.", 0),
+        ("3. Leaving", 0),
+        ("Write to the clerk.", 0),
+        ("4. Fees", 0),
+        ("They are paid in May.", 0),
+    ]
+    numbered = [(one.number, one.title) for one in parse_sections(marked(*lines), title="Doc") if one.number]
+    assert numbered == [("1", "Joining"), ("2", "Steps"), ("3", "Leaving"), ("4", "Fees")]
+
+
 def test_a_marked_heading_below_a_unit_stays_a_heading() -> None:
     source = marked(("PART I GENERAL", 0), ("PART II", 0), ("Scope", 2), ("Text.", 0))
     assert [(one.number, one.title) for one in parse_sections(source, title="Doc")][-1] == (None, "Scope")

@@ -122,6 +122,7 @@ ENGLISH = Lexicon(
             small=listed("in on at by"),
             opens="if|unless|where|when|that|which|who|whose|because|whether|until",
             counted="billion|thousand|hrs?|minutes?|times|people|persons|employees",
+            relates="that|which|who",
             finite=r"must|shall|should|will|may not|is|are|(?-i:was)|were|has|have|had|does|do not|cannot|can|means"
             r"|applies"
             r"|apply|includes|requires|sets out|provides",

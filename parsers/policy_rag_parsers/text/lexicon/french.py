@@ -82,6 +82,7 @@ FRENCH = Lexicon(
             opens="si|lorsque|quand|que|qui|dont|parce que|sauf",
             counted="minutes?|fois|personnes?|salariés?",
             asks=r"ce qu(?:e\b|i\b|['’])",
+            relates="qui",
             finite="(?-i:est|sont|était|seront|ont|peut|peuvent)|sera|doit|doivent|devra|devront|pourra|pourront"
             "|s['’]applique(?:nt)?",
             governs="ne|pas|jamais|aucune?|seulement|uniquement|si|sauf|sans|lorsque|interdite?s?|autorisée?s?"

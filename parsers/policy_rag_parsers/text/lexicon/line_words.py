@@ -20,7 +20,8 @@ class LineWords:
         opens: what opens a clause, so that no title ends with it: "if".
         counted: in lower case behind a number, which counts them: "people".
         asks: how titles begin that ask, besides asking words: "ce qui".
-        finite: verbs that no title has, unless it asks.
+        finite: verbs that no title has, unless it asks, or behind these;
+        relates: pronouns directly in front of the verb of a relative clause: "who".
         governs: what says how a list is meant, besides these: "not", "only", "prohibited".
         limits: how a sentence begins that limits what stands before it: "however".
         doers: who begins a sentence that the list below goes on with: "we"; and
@@ -62,6 +63,7 @@ class LineWords:
     counted: str = ""
     asks: str = ""
     finite: str = ""
+    relates: str = ""
     governs: str = ""
     limits: str = ""
     doers: str = ""

@@ -88,6 +88,7 @@ PORTUGUESE = Lexicon(
             small=listed("em na nos nas por ao sobre"),
             opens="se|quando|que|quem|onde|porque|salvo|caso",
             counted="minutos?|vezes|pessoas?|colaboradores",
+            relates="que",
             finite="(?-i:são|têm)|está|estão|deve|devem|deverá|deverão|pode|podem|poderá|poderão|será|serão|aplica-se"
             "|aplicam-se",
             governs="não|nunca|só|somente|apenas|se|salvo|exceto|sem|quando|proibid[oa]s?|vedad[oa]s?|permitid[oa]s?"

@@ -98,6 +98,7 @@ SPANISH = Lexicon(
             opens="si|cuando|que|quien|donde|porque|salvo",
             counted="minutos?|veces|personas?|empleados?",
             asks="lo que",
+            relates="que",
             finite="está|están|debe|deben|deberá|deberán|puede|pueden|podrá|podrán|será|serán|tiene|tienen|se aplican?",
             governs="no|nunca|sólo|solo|solamente|únicamente|si|salvo|excepto|sin|cuando|prohibid[oa]s?|permitid[oa]s?"
             "|autorizad[oa]s?|excluid[oa]s?|excepción|excepciones",
