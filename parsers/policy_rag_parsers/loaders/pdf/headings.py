@@ -1,9 +1,10 @@
 """Which paragraphs of a PDF are headings, and how deep they are: by what the file says, else by style groups."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.bold_headings import number_depth
@@ -95,7 +96,10 @@ class _Decision:
     def levels(self) -> list[int]:
         chosen = [at for at in range(len(self.paragraphs)) if self._is_heading(at)]
         found = [0] * len(self.paragraphs)
-        for at, level in zip(chosen, _levels([self.paragraphs[at] for at in chosen]), strict=True):
+        stacked = Counter(
+            (self.paragraphs[one].style, self.paragraphs[two].style) for one, two in pairwise(chosen) if two == one + 1
+        )
+        for at, level in zip(chosen, _levels([self.paragraphs[at] for at in chosen], stacked), strict=True):
             found[at] = level
         return found
 
@@ -160,12 +164,16 @@ class _Decision:
         for at, one in enumerate(self.paragraphs):
             if one.lines and one.page not in self._front and (not one.row or number_depth(one.text)):
                 groups[self._group(one)].append(at)
-        return frozenset(group for group, members in groups.items() if self._is_of_headings(group, members))
+        found = {group for group, members in groups.items() if group[2] and self._is_of_headings(group, members)}
+        colours = {style.colour for style, _, _ in found} - {self._body.colour}
+        rest = ((group, members) for group, members in groups.items() if not group[2])
+        return frozenset(found.union(group for group, members in rest if self._is_of_headings(group, members, colours)))
 
     def _group(self, one: PdfParagraph) -> Group:
         return one.style, one.indented, stands_out(one.style, self._body_of(one))
 
-    def _is_of_headings(self, group: Group, members: Sequence[int]) -> bool:
+    def _is_of_headings(self, group: Group, members: Sequence[int], colours: Collection[int] = ()) -> bool:
+        """Whether a group is one of headings; `colours` are those of the headings that stand out by more."""
         style, _, prominent = group
         titles = [at for at in members if self._titles[at]]
         if not titles:
@@ -185,7 +193,8 @@ class _Decision:
             return False
         apart = sum(self.paragraphs[at].apart for at in titles)
         least = _FAINT_SHARE * len(members)
-        return len(members) >= _FAINT and min(len(titles), leading, apart) >= least
+        enough = len(members) >= _FAINT or style.colour in colours
+        return enough and min(len(titles), leading, apart) >= least
 
     def _leads(self, at: int) -> bool:
         """Whether a title has text, a table or a lower title under it."""
@@ -194,7 +203,7 @@ class _Decision:
         one, below = self.paragraphs[at], self.paragraphs[at + 1]
         if not below.lines:
             return True
-        return below.style != one.style and _rank(below.style) >= _rank(one.style)
+        return below.style != one.style and below.style.size <= one.style.size
 
     def _leads_somewhere(self, at: int) -> bool:
         """Whether a title is no part of a stack of titles in its style."""
@@ -242,13 +251,29 @@ def _rank(style: LineStyle) -> tuple[float, bool, bool, bool]:
     return -style.size, not style.bold, not style.capitals, style.italic
 
 
-def _levels(headings: Sequence[PdfParagraph]) -> list[int]:
+def _order(styles: Iterable[LineStyle], stacked: Mapping[tuple[LineStyle, LineStyle], int]) -> dict[LineStyle, int]:
+    """The places of styles, the highest first: by rank, or of two of one size by which stands right over the other.
+
+    Args:
+        styles: those of headings.
+        stacked: how often a heading of one style stands right over one of another.
+    """
+    ordered = sorted(set(styles), key=_rank)
+    for _ in ordered:
+        for at, (one, two) in enumerate(pairwise(ordered)):
+            if one.size == two.size and stacked.get((two, one), 0) > stacked.get((one, two), 0):
+                ordered[at : at + 2] = two, one
+    return {style: at for at, style in enumerate(ordered)}
+
+
+def _levels(headings: Sequence[PdfParagraph], stacked: Mapping[tuple[LineStyle, LineStyle], int]) -> list[int]:
     marks: dict[LineStyle, list[int]] = defaultdict(list)
     for one in headings:
         if one.mark:
             marks[one.style].append(one.mark)
     if not marks:
-        return levels_by_style([(one.text, one.style, one.runs_in) for one in headings])
+        order = _order((one.style for one in headings), stacked)
+        return levels_by_style([(one.text, one.style, one.runs_in) for one in headings], order)
     usual = {style: max(set(found), key=found.count) for style, found in marks.items()}
     deepest = max(map(max, marks.values()))
     return [one.mark or _level_unmarked(one, usual, deepest) for one in headings]
@@ -272,8 +297,10 @@ def _level_beside(style: LineStyle, usual: Mapping[LineStyle, int]) -> int:
     return max(higher) + 1 if higher else min(usual.values())
 
 
-def levels_by_style(headings: Sequence[tuple[str, LineStyle, bool]]) -> list[int]:
+def levels_by_style(headings: Sequence[tuple[str, LineStyle, bool]], order: Mapping[LineStyle, int]) -> list[int]:
     """Levels from 1 for headings in order of the document: their words, styles, and whether text begins beside them.
+
+    `order` is that of their styles, the highest first.
 
     Within a style the depth of the number decides, and a heading without a number is as high as the highest of its
     style; but a first heading that alone of its style has no number is the title, above all others. The (style, depth)
@@ -284,7 +311,7 @@ def levels_by_style(headings: Sequence[tuple[str, LineStyle, bool]]) -> list[int
         depth = number_depth(text)
         if depth:
             highest[style] = min(depth, highest.get(style, depth))
-    pairs = [((*_rank(style), inside), number_depth(text) or highest.get(style, 1)) for text, style, inside in headings]
+    pairs = [((order[style], inside), number_depth(text) or highest.get(style, 1)) for text, style, inside in headings]
     bare = [style for text, style, _ in headings if not number_depth(text)]
     if headings and not number_depth(headings[0][0]) and headings[0][1] in highest and bare.count(headings[0][1]) == 1:
         pairs[0] = (pairs[0][0], 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
@@ -14,6 +15,8 @@ _Value = TypeVar("_Value", int, float)
 _LEFT: Final = attrgetter("x0")
 _HEIGHT: Final = attrgetter("bottom", "x0")
 _BESIDE_MARK: Final = 0.08  # font sizes of blank, at least, lie between words of two sizes
+_SMALL_CAPITALS: Final = (0.6, 0.9)  # times the size of a capital are those for its small letters
+_SAME_LINE: Final = 0.2  # font sizes, at most, do their baselines differ, which are estimated
 _ALIKE: Final = 2.1  # times as large as another is a word, at most, that is on one line with it whatever its height
 
 
@@ -50,7 +53,7 @@ def make_line(words: Iterable[PdfWord]) -> TextLine:
     alike = len(lettered) == len(ordered)
     size, colour, tag = sizes[0], colours[0], tags[0]
     if sizes.count(size) < len(sizes):
-        size = _most((word.size, word) for word in ordered)
+        size = max(sizes) if _in_small_capitals(ordered) else _most((word.size, word) for word in ordered)
     if not alike or colours.count(colour) < len(colours) or tags.count(tag) < len(tags):
         colour, tag = _most((word.colour, word) for word in lettered), _most((word.tag, word) for word in lettered)
     return TextLine(
@@ -65,6 +68,22 @@ def make_line(words: Iterable[PdfWord]) -> TextLine:
         italic=all(italics) if alike else all(word.italic for word in lettered),
         colour=colour,
         tag=tag,
+    )
+
+
+def _in_small_capitals(words: Sequence[PdfWord]) -> bool:
+    """Whether words begin with larger capitals, to which the rest of them is set smaller."""
+    largest = max(word.size for word in words)
+    if not all(word.text[0].isupper() for word in words if word.size == largest and word.text[0].isalpha()):
+        return False
+    return any(
+        before.size == largest
+        and before.text.isupper()
+        and _SMALL_CAPITALS[0] * largest < after.size < _SMALL_CAPITALS[1] * largest
+        and after.x0 - before.x1 < _BESIDE_MARK * largest
+        and abs(baseline(before.bottom, largest) - baseline(after.bottom, after.size)) < _SAME_LINE * largest
+        for before, after in pairwise(words)
+        if after.text[0].isalpha()
     )
 
 

@@ -8,7 +8,7 @@ from policy_rag_parsers.loaders.pdf.lines import TextLine
 
 _LARGER: Final = 1.07  # times the size of the text, at least, has what stands out by its size
 _SMALLER: Final = 0.93  # times the size of the text, at least, has what stands out by its weight or colour
-_CAPITALS: Final = 5  # letters, at least, are in capitals where that is a style
+_CAPITALS: Final = 4  # letters, at least, are in capitals where that is a style
 
 
 class LineStyle(NamedTuple):

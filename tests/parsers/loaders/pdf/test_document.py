@@ -63,8 +63,8 @@ def test_heading_levels_of_one_style_come_from_numbers() -> None:
         ("Note", small, False),
         ("Annex A", big, False),
     ]
-    assert levels_by_style(headings) == [1, 2, 3, 4, 2]
-    assert levels_by_style([]) == []
+    assert levels_by_style(headings, {big: 0, small: 1}) == [1, 2, 3, 4, 2]
+    assert levels_by_style([], {}) == []
 
 
 def test_running_lines_and_page_numbers_are_left_out() -> None:

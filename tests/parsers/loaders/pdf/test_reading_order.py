@@ -165,7 +165,10 @@ def full_page(canvas: Canvas) -> None:
 
 
 FULL = [PAY, TRIPS, CASH, STAFF, BOARD, LEAVERS]
-LAST = ["*4 Leaving", "Before you leave:", "(a) hand in the key;"], ["(b) sign the list; and", "*5 Asking", "Ask the board."]
+LAST = (
+    ["*4 Leaving", "Before you leave:", "(a) hand in the key;"],
+    ["(b) sign the list; and", "*5 Asking", "Ask the board."],
+)
 
 
 def test_on_a_page_with_few_lines_columns_are_where_other_pages_have_them() -> None:

@@ -8,7 +8,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.loaders.pdf.document import load_pdf
 from policy_rag_parsers.loaders.pdf.headings import PdfParagraph, heading_levels
+from policy_rag_parsers.loaders.pdf.lines import make_line
 from policy_rag_parsers.loaders.pdf.styles import LineStyle
+from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 BODY = LineStyle(10.0, bold=False)
 BOLD = LineStyle(10.0, bold=True)
@@ -48,6 +50,38 @@ def test_names_under_each_other_lead_to_nothing() -> None:
 def test_a_style_of_sentences_or_labels_is_none_of_headings(texts: Sequence[str]) -> None:
     sentences = [paragraph for text in (*texts, *texts) for paragraph in (title(text), TEXT)]
     assert chosen(sentences) == []
+
+
+CAPITALS = LineStyle(10.0, bold=False, capitals=True)
+BLUE, LARGE_BLUE = LineStyle(10.0, bold=False, colour=0x3366), LineStyle(13.0, bold=False, colour=0x3366)
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "expected"), [(CAPITALS, BOLD, [1, 2, 2, 1, 2, 1]), (BOLD, CAPITALS, [1, 2, 2, 1, 2, 1])]
+)
+def test_of_two_styles_of_one_size_that_is_higher_which_stands_over_the_other(
+    outer: LineStyle, inner: LineStyle, expected: list[int]
+) -> None:
+    texts = [title("LEAVE", outer), title("Parents", inner), TEXT, title("Others", inner), TEXT]
+    texts += [title("TRAVEL", outer), title("Trains", inner), TEXT, title("GIFTS", outer), TEXT]
+    assert [level for level in heading_levels(texts) if level] == expected
+
+
+def test_few_titles_in_the_colour_of_greater_ones_are_headings() -> None:
+    texts = [title("Leave", LARGE_BLUE), TEXT, title("Parents", BLUE), TEXT]
+    assert heading_levels(texts) == [1, 0, 2, 0]
+    assert chosen([title("Leave", LARGE), TEXT, title("Parents", BLUE), TEXT]) == ["Leave"]
+
+
+@pytest.mark.parametrize(("rest", "gap", "size"), [("ow", 0.4, 13.0), ("ow", 4.0, 9.0), ("1", 0.4, 9.0)])
+def test_what_is_set_in_small_capitals_is_as_large_as_its_capitals(rest: str, gap: float, size: float) -> None:
+    """Letters that are set to a capital with no blank between; a mark is none of them."""
+    words = [
+        PdfWord("H", 63, 75, 377, 390, 13, bold=True),
+        PdfWord(rest, 75 + gap, 93, 378, 387.2, 9, bold=True),
+        PdfWord("works", 145, 184, 378, 387.2, 9, bold=True),
+    ]
+    assert make_line(words).size == size
 
 
 def test_pages_before_the_text_have_no_headings() -> None:
