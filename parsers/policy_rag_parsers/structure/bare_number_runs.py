@@ -121,17 +121,20 @@ def _runs(text: str, singles: list[HeadingCandidate]) -> list[_Run]:
 
 
 def _fitting(text: str, stack: list[_Run], candidate: HeadingCandidate, part: Component) -> int | None:
-    """Return the index of the run that a candidate goes on with.
+    """Return the index of the run that a candidate goes on with: the innermost where they stand together.
 
-    The innermost where nothing stands between, not even a blank line before a title; else the outermost.
+    A title stands together with what is on the line above it, or with two that have nothing between them either.
     """
     fits = [index for index, run in enumerate(stack) if step(run.last, part) == 1]
     if not fits:
         fits = [index for index, run in enumerate(stack) if step(run.last, part) in {2, 3}]
     if not fits:
         return None
-    between = text[stack[fits[-1]].items[-1].line_end : candidate.start]
-    together = not between.strip() and (not candidate.title or between.count("\n") == 1)
+    items = [*stack[fits[-1]].items[-2:], candidate]
+    between = [text[one.line_end : two.start] for one, two in pairwise(items)]
+    together = not between[-1].strip()
+    if candidate.title and between[-1].count("\n") > 1:
+        together = len(between) > 1 and not "".join(between).strip()
     return fits[-1] if together else fits[0]
 
 
