@@ -11,6 +11,7 @@ from policy_rag.answering.conflicts import find_conflicts
 from policy_rag.cli import run
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.reader import Reader
+from policy_rag.records.choices import Backend
 from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
@@ -132,7 +133,7 @@ ROWS = [json.loads(line) for line in (Path(__file__).parent / "contradictions.js
 
 def conflicts_of(*texts: str) -> tuple[Conflict, ...]:
     hits = [with_parsed_blocks([made_hit(text, file=f"{n}.md")]) for n, text in enumerate(texts)]
-    return find_conflicts(hits, load_embedder().embed, Reader.load())
+    return find_conflicts(hits, load_embedder(backend=Backend.ONNX).embed, Reader.load())
 
 
 def test_most_contradictions_in_other_words_are_found_and_most_differences_that_are_meant_are_not() -> None:
