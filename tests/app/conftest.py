@@ -124,7 +124,7 @@ def assistant(tmp_path: Path, embedder: BagOfWords, monkeypatch: pytest.MonkeyPa
         yield made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def manifest() -> Manifest:
     return Manifest(
         embedding=BagOfWords.name,
@@ -138,7 +138,7 @@ def manifest() -> Manifest:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def document() -> Callable[..., PreparedDocument]:
     return made_document
 
