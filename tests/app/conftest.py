@@ -164,13 +164,3 @@ def address(postgres_server, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield postgres_server.url(postgres_server.new_database("ready"), "app")
-
-
-@pytest.fixture(scope="module")
-def workers(address):
-    """Starts programs that are killed, in the environment of the database."""
-    from index_workers import Workers
-
-    made = Workers()
-    yield made
-    made.stop()
