@@ -1,7 +1,7 @@
 """Small documents and a small embedding model for the application's tests."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -114,6 +114,22 @@ def make_embedder() -> Callable[[], BagOfWords]:
 @pytest.fixture
 def embedder() -> BagOfWords:
     return BagOfWords()
+
+
+@pytest.fixture(scope="session")
+def index_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, str]], Path]:
+    """Makes the index of files, by their names and texts, with the model that comes with the project."""
+
+    def made(files: Mapping[str, str]) -> Path:
+        place = tmp_path_factory.mktemp("made")
+        (place / "policies").mkdir()
+        for name, text in files.items():
+            (place / "policies" / name).write_bytes(text.encode())
+        with PolicyAssistant.open(place / "index", create=True) as assistant:
+            assert assistant.ingest([place / "policies"]).added == len(files)
+        return place / "index"
+
+    return made
 
 
 @pytest.fixture

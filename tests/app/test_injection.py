@@ -32,15 +32,9 @@ each = pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: in
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("injections")
-    (folder / "policies").mkdir()
-    for injection in INJECTIONS:
-        (folder / "policies" / doc_id(injection)).write_bytes(policy(injection).encode())
-    with PolicyAssistant.open(folder / "index", create=True) as assistant:
-        report = assistant.ingest([folder / "policies"])
-    assert report.added == len(INJECTIONS) >= 50
-    return folder / "index"
+def index(index_of):
+    assert len(INJECTIONS) >= 50
+    return index_of({doc_id(injection): policy(injection) for injection in INJECTIONS})
 
 
 @pytest.fixture(scope="module")

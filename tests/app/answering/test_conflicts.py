@@ -1,6 +1,7 @@
 """Contradictions between documents: what is found, what is not, and who may see it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -69,15 +70,8 @@ GERMAN = {
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("conflicts")
-    (place / "policies").mkdir()
-    files = {"leave.md": LEAVE, "addendum.md": ADDENDUM, "security.md": SECURITY, "board.md": BOARD, **GERMAN}
-    for name, text in files.items():
-        (place / "policies" / name).write_text(text, encoding="utf-8")
-    with PolicyAssistant.open(place / "index", create=True) as assistant:
-        assistant.ingest([place / "policies"])
-    return place / "index"
+def index(index_of: Callable[[dict[str, str]], Path]) -> Path:
+    return index_of({"leave.md": LEAVE, "addendum.md": ADDENDUM, "security.md": SECURITY, "board.md": BOARD, **GERMAN})
 
 
 def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Path) -> None:
