@@ -52,10 +52,12 @@ async def served_over_http(app: Starlette) -> AsyncIterator[None]:
     """
     app.state.mcp = tools = _Tools(app.state.service)
     running = asyncio.create_task(tools.run())
-    yield
-    running.cancel()
-    with suppress(asyncio.CancelledError):
-        await running
+    try:
+        yield
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
 
 
 class _Tools:
@@ -75,8 +77,9 @@ class _Tools:
                 self._manager.set_result(server.session_manager)
                 await asyncio.Event().wait()
         except Exception as error:
-            self._manager.set_exception(error)
-            raise
+            if self._manager.done():
+                raise
+            self._manager.set_exception(error)  # each message is told, and the rest of the service goes on
 
     async def started(self) -> "StreamableHTTPSessionManager":
         """What takes messages."""
