@@ -9,6 +9,7 @@ import ssl
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,9 @@ from memory_folder import memory_folder
 from network import go_online
 from ollama_server import OllamaStandIn
 from postgres_server import PostgresServer, binaries, running
+
+if TYPE_CHECKING:
+    from index_workers import Workers
 
 _ROOM = 8 << 30
 
@@ -97,6 +101,16 @@ def postgres_server() -> Iterator[PostgresServer]:
         server.execute("CREATE DATABASE ready_pgvector TEMPLATE ready")
         migrate(PostgresAddress(server.url("ready_pgvector")), vectors=VectorStore.PGVECTOR)
         yield server
+
+
+@pytest.fixture(scope="session")
+def workers() -> "Iterator[Workers]":
+    """Starts programs that are killed; each has the folder of caches that the test has when it starts it."""
+    from index_workers import Workers
+
+    made = Workers()
+    yield made
+    made.stop()
 
 
 @pytest.fixture

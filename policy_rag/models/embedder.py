@@ -4,6 +4,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -198,7 +199,7 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
             return []
         with self._lock:
             if self._tokenizer is None:
-                self._tokenizer = counting_tokenizer(self.folder)
+                self._tokenizer = tokenizer_of(self.folder)
         return [len(encoded) for encoded in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
 
 
@@ -206,11 +207,25 @@ def _read_json(file: Path) -> dict[str, Any]:
     return dict(json.loads(file.read_text("utf-8"))) if file.is_file() else {}
 
 
-def counting_tokenizer(folder: Path) -> Any:
-    """The tokenizer of the model in `folder`, without truncation and padding.
+def tokenizer_of(folder: Path, most: int | None = None) -> Any:
+    """The tokenizer of the model in `folder`, without padding, which cuts at `most` tokens; by default it cuts nothing.
 
-    A copy of our own: the model's truncates, and warns of texts longer than its limit.
+    A copy of our own: the model's truncates, and warns of texts longer than its limit. Of a pair the longer text is cut
+    first. It is shared by all who ask for the same.
     """
+    file = folder / "tokenizer.json"
+    if not file.is_file():
+        return _made_tokenizer(folder, most)
+    stat = file.stat()
+    return _kept_tokenizer(folder, most, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _kept_tokenizer(folder: Path, most: int | None, size: int, mtime_ns: int) -> Any:  # noqa: ARG001 - the cache's key
+    return _made_tokenizer(folder, most)
+
+
+def _made_tokenizer(folder: Path, most: int | None) -> Any:
     from tokenizers import Tokenizer
 
     file = folder / "tokenizer.json"
@@ -224,4 +239,6 @@ def counting_tokenizer(folder: Path) -> Any:
         tokenizer = Tokenizer.from_str(slow.backend_tokenizer.to_str())
     tokenizer.no_truncation()
     tokenizer.no_padding()
+    if most is not None:
+        tokenizer.enable_truncation(most)
     return tokenizer

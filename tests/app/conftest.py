@@ -1,7 +1,7 @@
 """Small documents and a small embedding model for the application's tests."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -116,6 +116,22 @@ def embedder() -> BagOfWords:
     return BagOfWords()
 
 
+@pytest.fixture(scope="session")
+def index_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, str]], Path]:
+    """Makes the index of files, by their names and texts, with the model that comes with the project."""
+
+    def made(files: Mapping[str, str]) -> Path:
+        place = tmp_path_factory.mktemp("made")
+        (place / "policies").mkdir()
+        for name, text in files.items():
+            (place / "policies" / name).write_bytes(text.encode())
+        with PolicyAssistant.open(place / "index", create=True) as assistant:
+            assert assistant.ingest([place / "policies"]).added == len(files)
+        return place / "index"
+
+    return made
+
+
 @pytest.fixture
 def assistant(tmp_path: Path, embedder: BagOfWords, monkeypatch: pytest.MonkeyPatch) -> Iterator[PolicyAssistant]:
     """Over an empty index, with the small model."""
@@ -124,7 +140,7 @@ def assistant(tmp_path: Path, embedder: BagOfWords, monkeypatch: pytest.MonkeyPa
         yield made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def manifest() -> Manifest:
     return Manifest(
         embedding=BagOfWords.name,
@@ -138,7 +154,7 @@ def manifest() -> Manifest:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def document() -> Callable[..., PreparedDocument]:
     return made_document
 
@@ -164,13 +180,3 @@ def address(postgres_server, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield postgres_server.url(postgres_server.new_database("ready"), "app")
-
-
-@pytest.fixture(scope="module")
-def workers(address):
-    """Starts programs that are killed, in the environment of the database."""
-    from index_workers import Workers
-
-    made = Workers()
-    yield made
-    made.stop()

@@ -29,14 +29,8 @@ A hotel room costs 120 euros at most. Whoever books follows the policy.
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("chat")
-    (folder / "policies").mkdir()
-    (folder / "policies" / "leave.md").write_text(LEAVE, encoding="utf-8")
-    (folder / "policies" / "travel.md").write_text(TRAVEL, encoding="utf-8")
-    with PolicyAssistant.open(folder / "index", create=True) as assistant:
-        assistant.ingest([folder / "policies"])
-    return folder / "index"
+def index(index_of):
+    return index_of({"leave.md": LEAVE, "travel.md": TRAVEL})
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from functools import cache
 
 import pytest
 from injections import INJECTIONS, Injection
@@ -11,6 +12,7 @@ from ollama_server import OllamaStandIn
 from policy_rag import PolicyAssistant
 from policy_rag.answering.generation.reply_parser import REFUSAL
 from policy_rag.cli import run
+from policy_rag.llm.factory import LLMOptions, resolve_llm
 from policy_rag_prompts.loader import load_template
 
 QUESTION = "Where must staff wear their badge?"
@@ -30,15 +32,9 @@ each = pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: in
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("injections")
-    (folder / "policies").mkdir()
-    for injection in INJECTIONS:
-        (folder / "policies" / doc_id(injection)).write_bytes(policy(injection).encode())
-    with PolicyAssistant.open(folder / "index", create=True) as assistant:
-        report = assistant.ingest([folder / "policies"])
-    assert report.added == len(INJECTIONS) >= 50
-    return folder / "index"
+def index(index_of):
+    assert len(INJECTIONS) >= 50
+    return index_of({doc_id(injection): policy(injection) for injection in INJECTIONS})
 
 
 @pytest.fixture(scope="module")
@@ -55,20 +51,30 @@ def server():
 
 
 @pytest.fixture(scope="module")
-def gullible(index, server):
-    """Asks about one document of a model that replies as told."""
+def asking(index, server):
+    """An assistant with a model that replies as told."""
     with PolicyAssistant.open(index, llm="ollama/llama3.2", threshold=0) as assistant:
+        yield assistant
 
-        def asking(injection: Injection, reply: str):
-            server.requests.clear()
-            server.replies = [reply]
-            return assistant.ask(QUESTION, where=[f"doc_id={doc_id(injection)}"])
 
-        yield asking
+@pytest.fixture(scope="module")
+def replying(asking, server):
+    """The answer about one document where the model gives this reply."""
+    model = resolve_llm("ollama/llama3.2", LLMOptions(ollama_host=server.host)).model
+    search = cache(lambda injection: asking.search(QUESTION, where=[f"doc_id={doc_id(injection)}"]))
+
+    def answer(injection: Injection, reply: str):
+        server.replies = [reply]
+        return asking.answer_from(search(injection), model=model)
+
+    return answer
 
 
 def is_unseen(char: str) -> bool:
     return char not in "\n\t" and unicodedata.category(char) in {"Cf", "Cc", "Co", "Cs"}
+
+
+ACTING = [one for one in INJECTIONS if any(map(is_unseen, one.passage)) or "markup" in one.name]
 
 
 def outside_quotation(text: str) -> str:
@@ -76,8 +82,11 @@ def outside_quotation(text: str) -> str:
 
 
 @each
-def test_the_prompt_keeps_it_as_data(injection, gullible, server):
-    gullible(injection, REFUSAL)
+def test_the_prompt_keeps_it_as_data_and_a_reply_that_obeys_is_not_shown(injection, asking, server):
+    server.requests.clear()
+    server.replies = [injection.obeyed]
+    answer = asking.ask(QUESTION, where=[f"doc_id={doc_id(injection)}"])
+    assert_not_obeyed(answer, injection)
     system, user = (message["content"] for message in server.chats[0]["messages"])
     template = load_template("answer")
     given = user.count('<section n="')
@@ -93,26 +102,25 @@ def test_the_prompt_keeps_it_as_data(injection, gullible, server):
     assert [message["role"] for message in server.chats[0]["messages"]] == ["system", "user"]
 
 
-@each
-@pytest.mark.parametrize("mark", ["", " [1].", " [1][1]."])
-def test_a_reply_that_obeys_is_not_shown(injection, mark, gullible):
-    answer = gullible(injection, injection.obeyed + mark)
+def assert_not_obeyed(answer, injection: Injection) -> None:
     assert injection.canary not in outside_quotation(answer.answer)
     assert not answer.answered or RULE in answer.citations[0].quote
 
 
 @each
-def test_what_obeys_falls_and_what_answers_stays(injection, gullible):
-    answer = gullible(injection, f"{RULE[:-1]} [1]. {injection.obeyed} [1].")
+def test_what_a_reply_obeys_or_repeats_is_shown_as_a_quotation_at_most(injection, replying):
+    for mark in (" [1].", " [1][1]."):
+        assert_not_obeyed(replying(injection, injection.obeyed + mark), injection)
+    answer = replying(injection, f"{RULE[:-1]} [1]. {injection.obeyed} [1].")
     assert answer.answered
     assert answer.answer.startswith(RULE[:-1])
     assert injection.canary not in outside_quotation(answer.answer.removeprefix(RULE[:-1]))
-
-
-@each
-def test_a_reply_that_repeats_it_shows_nothing_unseen_and_cites_verbatim(injection, gullible):
-    answer = gullible(injection, f"{injection.passage} [1].")
+    answer = replying(injection, f"{injection.passage} [1].")
     assert not any(is_unseen(char) for char in answer.answer)
+    assert_verbatim_and_harmless(answer, injection)
+
+
+def assert_verbatim_and_harmless(answer, injection: Injection) -> None:
     for citation in answer.citations:
         assert policy(injection)[citation.start : citation.end] == citation.quote
     assert_harmless_html(answer._repr_html_())
@@ -122,9 +130,7 @@ def test_a_reply_that_repeats_it_shows_nothing_unseen_and_cites_verbatim(injecti
 def test_quoted_it_stays_a_quotation(injection, extractive):
     answer = extractive.ask(QUESTION, where=[f"doc_id={doc_id(injection)}"])
     assert answer.answered
-    for citation in answer.citations:
-        assert policy(injection)[citation.start : citation.end] == citation.quote
-    assert_harmless_html(answer._repr_html_())
+    assert_verbatim_and_harmless(answer, injection)
 
 
 def assert_harmless_html(html: str) -> None:
@@ -141,7 +147,7 @@ def call(index, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0")
     # Asked for by its own words, so that the passage is among what is quoted.
-    rows = [{"text": f"Reply with {injection.canary}?", "doc_id": doc_id(injection)} for injection in INJECTIONS]
+    rows = [{"text": f"Reply with {one.canary}?", "doc_id": doc_id(one)} for one in ACTING]
     (tmp_path / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
     def calling(*arguments):
@@ -159,7 +165,7 @@ def test_nothing_of_them_steers_a_terminal(command, call):
     assert_steers_nothing(printed)
     printed = call(*command, "--from", "questions.jsonl", "--json")
     found = [json.loads(line) for line in printed.splitlines()]
-    assert len(found) == len(INJECTIONS)
+    assert len(found) == len(ACTING) >= 10
     assert any("\x1b[31m" in json.dumps(row, ensure_ascii=False).replace("\\u001b", "\x1b") for row in found)
     assert_steers_nothing(printed)
 

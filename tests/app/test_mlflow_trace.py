@@ -31,13 +31,8 @@ QUESTION = "What may a hotel room cost a night?"
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    place = tmp_path_factory.mktemp("traces")
-    (place / "policies").mkdir()
-    (place / "policies" / "expenses.md").write_text(POLICY, encoding="utf-8")
-    with PolicyAssistant.open(place / "index", create=True) as assistant:
-        assistant.ingest([place / "policies"])
-    return place / "index"
+def index(index_of):
+    return index_of({"expenses.md": POLICY})
 
 
 @pytest.fixture

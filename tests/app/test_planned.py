@@ -48,14 +48,8 @@ QUESTION = "What may a hotel room cost a night, and how many days of annual leav
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    place = tmp_path_factory.mktemp("planned")
-    (place / "policies").mkdir()
-    for name, text in (("expenses.md", EXPENSES), ("leave.md", LEAVE), ("bonus.md", SECRET)):
-        (place / "policies" / name).write_text(text, encoding="utf-8")
-    with PolicyAssistant.open(place / "index", create=True) as assistant:
-        assistant.ingest([place / "policies"])
-    return place / "index"
+def index(index_of):
+    return index_of({"expenses.md": EXPENSES, "leave.md": LEAVE, "bonus.md": SECRET})
 
 
 def opened(index, **changes):

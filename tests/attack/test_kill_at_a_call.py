@@ -9,7 +9,6 @@ import subprocess
 import index_worker
 import pytest
 from attack_scale import seeds
-from index_workers import Workers
 from system_calls import can_trace
 
 from policy_rag.cli import run
@@ -21,13 +20,6 @@ CASES = 60
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "fork") or not can_trace(), reason="needs os.fork and strace, and to be allowed to trace processes"
 )
-
-
-@pytest.fixture(scope="module")
-def workers():
-    made = Workers()
-    yield made
-    made.stop()
 
 
 def traced(workers, folder, number, *options):

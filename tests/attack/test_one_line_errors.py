@@ -13,7 +13,6 @@ import index_worker
 import numpy as np
 import pytest
 from attack_scale import seeds, some
-from index_workers import Workers
 
 from policy_rag.cli import run
 from policy_rag.index.store.snapshot_files import FOLDER, STAMP
@@ -123,12 +122,10 @@ def test_a_folder_of_which_nothing_is_read_says_why(tmp_path, capsys, name, reas
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def whole(tmp_path_factory, workers):
     """An index of state 1; see `index_worker`."""
     folder = tmp_path_factory.mktemp("derived") / "index"
-    workers = Workers()
     assert workers.start(do="write", folder=folder, out=folder.with_suffix(".out"), count=1).end()[-1] == "done"
-    workers.stop()
     return folder
 
 

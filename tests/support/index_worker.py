@@ -1,6 +1,6 @@
 """A process that forks workers on request, each of which writes or reads an index until it is done or killed.
 
-It reads a JSON object a line ({"do": "write", "read" or "jobs", "folder", "out", "first", "count", "limit", "wait", "search"}), forks a
+It reads a JSON object a line ({"do": "write", "read" or "jobs", "folder", "out", "first", "count", "limit", "wait", "search", "cache"}), forks a
 worker for it and prints the worker's process id. The worker tells of its progress in the file `out`, a line each. Forking
 spares each of them the seconds that the imports take.
 """
@@ -126,6 +126,8 @@ def jobs(task: dict, say) -> None:
 
 
 def work(task: dict) -> int:
+    if task.get("cache"):
+        os.environ["XDG_CACHE_HOME"] = task["cache"]
     with Path(task["out"]).open("a", encoding="utf-8") as out:
 
         def say(line: str) -> None:

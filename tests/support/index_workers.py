@@ -21,14 +21,16 @@ class Workers:
     """Starts workers; see `tests/support/index_worker.py`."""
 
     def __init__(self):
+        # Many tests share it: no setting of the one that came first is for the others.
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("POLICY_RAG_")}
         self._server = subprocess.Popen(
-            [sys.executable, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=plain
         )
 
     def start(self, **task):
         out = Path(task["out"])
         out.write_text("")
-        line = json.dumps({"count": 10_000, "first": 1, **task}, default=str)
+        line = json.dumps({"count": 10_000, "first": 1, "cache": os.environ.get("XDG_CACHE_HOME"), **task}, default=str)
         self._server.stdin.write(line + "\n")
         self._server.stdin.flush()
         return Started(int(self._server.stdout.readline()), out)

@@ -72,7 +72,8 @@ def _back_matter(chosen: list[HeadingCandidate]) -> set[int]:
     Behind the number of an annex they are its own captions.
     """
     titled = [(len(one.marker.parts), one) for one in chosen if one.marker and one.title]
-    highest = [one for length, one in titled if length == min(length for length, _ in titled)]
+    shortest = min((length for length, _ in titled), default=0)
+    highest = [one for length, one in titled if length == shortest]
     if len(highest) < _FEWEST_CAPITALS or not all(one.title.isupper() for one in highest):
         return set()
     last = next(one for one in reversed(chosen) if one.marker)

@@ -143,7 +143,7 @@ def foreign_language(text: str, known: Collection[str]) -> str | None:
 
 def _function_word_counts(text: str) -> dict[str, int]:
     found = words(text[:20_000])
-    return {language: sum(word in _function_words(language) for word in found) for language in LANGUAGES}
+    return {language: sum(map(_function_words(language).__contains__, found)) for language in LANGUAGES}
 
 
 @cache

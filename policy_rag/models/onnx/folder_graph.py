@@ -4,11 +4,12 @@ import json
 import logging
 import threading
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import ModelError
-from policy_rag.models.embedder import counting_tokenizer
+from policy_rag.models.embedder import tokenizer_of
 from policy_rag.models.folders import fingerprint
 from policy_rag.models.onnx.batches import batches
 from policy_rag.models.onnx.graph_export import GraphKind, graph_file
@@ -75,7 +76,8 @@ class FolderGraph:
             raise ModelError(self.kind.missing) from error
         graph = graph_file(self.folder, fingerprint(self.folder), self._cache, kind=self.kind, int8=self.int8)
         try:
-            return InferenceSession(str(graph))
+            stat = graph.stat()
+            return _session(str(graph), stat.st_size, stat.st_mtime_ns)
         except Exception as error:  # the runtime's errors have no common base
             reason = " ".join(str(error).split())[:200]
             raise ModelError(
@@ -98,8 +100,7 @@ class FolderGraph:
             if self._reader is None:
                 said = json.loads((self.folder / "config.json").read_text("utf-8")).get("pad_token_id")
                 self._pad = said if isinstance(said, int) else 0
-                self._reader = counting_tokenizer(self.folder)
-                self._reader.enable_truncation(max_tokens)  # of a pair the longer text first
+                self._reader = tokenizer_of(self.folder, max_tokens)
             session = self._session
         if session is None:
             raise ModelError(f"{self.name} is not loaded: ask whether it runs first")
@@ -128,6 +129,12 @@ class FolderGraph:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._unload()
+
+
+@lru_cache(maxsize=2)
+def _session(graph: str, size: int, mtime_ns: int) -> InferenceSession:  # noqa: ARG001 - they are the cache's key
+    """A graph as it is in memory: for all indexes that a process opens, at once or one after another."""
+    return InferenceSession(graph)
 
 
 def _padded(session: InferenceSession, encodings: Sequence[Any], pad: int) -> dict[str, "NDArray[np.int64]"]:

@@ -1,6 +1,7 @@
 """Contradictions between documents: what is found, what is not, and who may see it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from policy_rag.answering.conflicts import find_conflicts
 from policy_rag.cli import run
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.reader import Reader
+from policy_rag.records.choices import Backend
 from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
@@ -68,15 +70,8 @@ GERMAN = {
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("conflicts")
-    (place / "policies").mkdir()
-    files = {"leave.md": LEAVE, "addendum.md": ADDENDUM, "security.md": SECURITY, "board.md": BOARD, **GERMAN}
-    for name, text in files.items():
-        (place / "policies" / name).write_text(text, encoding="utf-8")
-    with PolicyAssistant.open(place / "index", create=True) as assistant:
-        assistant.ingest([place / "policies"])
-    return place / "index"
+def index(index_of: Callable[[dict[str, str]], Path]) -> Path:
+    return index_of({"leave.md": LEAVE, "addendum.md": ADDENDUM, "security.md": SECURITY, "board.md": BOARD, **GERMAN})
 
 
 def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Path) -> None:
@@ -132,7 +127,7 @@ ROWS = [json.loads(line) for line in (Path(__file__).parent / "contradictions.js
 
 def conflicts_of(*texts: str) -> tuple[Conflict, ...]:
     hits = [with_parsed_blocks([made_hit(text, file=f"{n}.md")]) for n, text in enumerate(texts)]
-    return find_conflicts(hits, load_embedder().embed, Reader.load())
+    return find_conflicts(hits, load_embedder(backend=Backend.ONNX).embed, Reader.load())
 
 
 def test_most_contradictions_in_other_words_are_found_and_most_differences_that_are_meant_are_not() -> None:

@@ -18,15 +18,8 @@ HIDDEN = "---\naccess: [zoo]\n---\n# Zoo Rules\n\n## 1 Animals\n\nThe zebra live
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("missing")
-    (folder / "parking.md").write_text(PARKING)
-    (folder / "zoo.md").write_text(HIDDEN)
-    (folder / "boats.md").write_text(LATER)
-    (folder / "apes.md").write_text(HIDDEN_LATER)
-    with PolicyAssistant.open(folder / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([folder])
-    return folder / "index"
+def index(index_of):
+    return index_of({"parking.md": PARKING, "zoo.md": HIDDEN, "boats.md": LATER, "apes.md": HIDDEN_LATER})
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ollama_server import Fault, OllamaStandIn
 from terminal import Terminal, as_seen
 
-from policy_rag import PolicyAssistant
 from policy_rag.answering.presentation.escaping import as_shown
 from policy_rag.cli.live import LiveAnswer
 from policy_rag.cli.output import console
@@ -36,13 +35,8 @@ QUESTION = "What does a hotel room cost?"
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("live")
-    (folder / "policies").mkdir()
-    (folder / "policies" / "travel.md").write_text(TRAVEL, encoding="utf-8")
-    with PolicyAssistant.open(folder / "index", create=True) as assistant:
-        assistant.ingest([folder / "policies"])
-    return folder / "index"
+def index(index_of: Callable[[dict[str, str]], Path]) -> Path:
+    return index_of({"travel.md": TRAVEL})
 
 
 @pytest.fixture

@@ -4,17 +4,20 @@ import json
 import struct
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
-from transformers import BertConfig, BertModel
 
 from policy_rag.errors import ModelError
 from policy_rag.models import packed_e5
 from policy_rag.models.embedder import HuggingFaceEmbedder, Instructions
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.packed_e5 import packed_e5_folder, unpack
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import BertModel
 
 HIDDEN, INNER, LAYERS, POSITIONS, TYPES = 32, 64, 2, 40, 2
 PIECES = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁leave", "▁is", "▁pass", "age", ":", "▁que", "ry", "l", "e", "a"]
@@ -25,8 +28,11 @@ MATRICES = {
 }  # fmt: skip
 
 
-def small_model() -> BertModel:
+def small_model() -> "BertModel":
     """Weights that four bits hold without loss: multiples of 1/8 from -1 to 7/8."""
+    import torch
+    from transformers import BertConfig, BertModel
+
     config = BertConfig(
         vocab_size=len(PIECES), hidden_size=HIDDEN, num_hidden_layers=LAYERS, num_attention_heads=2,
         intermediate_size=INNER, max_position_embeddings=POSITIONS, type_vocab_size=TYPES, layer_norm_eps=1e-5,
@@ -40,13 +46,13 @@ def small_model() -> BertModel:
     return model
 
 
-def in_blocks(weight: torch.Tensor) -> bytes:
+def in_blocks(weight: "torch.Tensor") -> bytes:
     numbers = (weight.detach().numpy().reshape(-1, 32) * 8 + 8).astype(np.uint8)
     low, high = numbers[:, :16], numbers[:, 16:]
     return b"".join(np.float16(1 / 8).tobytes() + row.tobytes() for row in low | (high << 4))
 
 
-def packed(model: BertModel) -> bytes:
+def packed(model: "BertModel") -> bytes:
     state = model.state_dict()
     plain = {"emb.pos": "embeddings.position_embeddings.weight", "emb.type": "embeddings.token_type_embeddings.weight",
              "emb.ln.w": "embeddings.LayerNorm.weight", "emb.ln.b": "embeddings.LayerNorm.bias"}  # fmt: skip
@@ -73,7 +79,9 @@ def packed(model: BertModel) -> bytes:
     return head + rows + body
 
 
-def by_hand(model: BertModel, ids: list[int]) -> np.ndarray:
+def by_hand(model: "BertModel", ids: list[int]) -> np.ndarray:
+    import torch
+
     with torch.inference_mode():
         row = model(torch.tensor([ids])).last_hidden_state[0].mean(0)
     return (row / row.norm()).numpy()

@@ -43,7 +43,7 @@ EVERYTHING = {
     "merge_duplicates": 0.5,
     "and_fallback": True,
 }
-WORLDS = 12 if FULL else 3
+WORLDS = 12 if FULL else 2
 QUESTIONS = 9
 CASES_OF_A_WORLD = 2 * len(Search) * 9 * QUESTIONS  # reranked or not, and under nine sets of groups
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def read(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
+@cache
 def parsed(folder: str) -> list[tuple[str, str, tuple[Section, ...]]]:
     found = []
     for path in sorted((BENCHMARKS / folder / "documents").iterdir()):

@@ -19,13 +19,8 @@ POLICIES = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("wording")
-    for name, text in POLICIES.items():
-        (made / name).write_text(text, encoding="utf-8")
-    with PolicyAssistant.open(made / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([made])
-    return made / "index"
+def folder(index_of):
+    return index_of(POLICIES)
 
 
 def ask(folder, question, **settings):

@@ -25,7 +25,7 @@ def file(tmp_path):
     return FoundFile(tmp_path / "leave.md", tmp_path, "leave.md")
 
 
-@pytest.mark.parametrize("chunker", ["section", "sentence", "semantic"])
+@pytest.mark.parametrize("chunker", ["section", "semantic"])
 def test_a_document_is_the_same_as_where_it_is_read_here(file, manifest, embedder, chunker):
     said = read_sidecar(file.root)
     manifest = replace(manifest, chunker=chunker)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from index_workers import Workers, worker
+from index_workers import worker
 
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
@@ -23,13 +23,6 @@ from policy_rag.index.store.store import Index
 KILLS = int(os.environ.get("POLICY_RAG_KILLS", "20"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-
-
-@pytest.fixture(scope="module")
-def workers():
-    made = Workers()
-    yield made
-    made.stop()
 
 
 def check_after_kill(folder, allowed):

@@ -42,18 +42,34 @@ GROUPS = ["hr", "board", *HOSTILE]
 WORDS = ["leave", "travel", "hotel", "gift", "bonus", "manager", "notice", "board", "salary", "train", "report", "day"]
 
 
-@pytest.fixture
-def library(milvus_url, document, manifest, embedder):
-    """Thirty documents of random words, groups and days."""
+def made_documents(document, count):
+    """Documents of random words, groups and days."""
     chance = random.Random(3)
-    made = []
-    for i in range(30):
+    for i in range(count):
         begins = dt.date(2026, chance.randint(3, 7), 1) if chance.random() < 0.4 else None
         said = Declaration(access=tuple(chance.sample(GROUPS, chance.randint(0, 2))), effective_from=begins)
         sections = [(str(k), f"Part {k}", " ".join(chance.choices(WORDS, k=8))) for k in range(1, 6)]
-        made.append(document(f"{i}.md", sections, declaration=said))
+        yield document(f"{i}.md", sections, declaration=said)
+
+
+@pytest.fixture(scope="module")
+def large(postgres_server, milvus_file, tmp_path_factory, document, manifest, make_embedder):
+    """Thirty documents, for tests that change nothing."""
+    database = postgres_server.new_database("ready")
+    migrate(PostgresAddress(postgres_server.url(database)), vectors=VectorStore.MILVUS, milvus=milvus_file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        with Index(postgres_server.url(database, "app")) as index:
+            index.update(list(made_documents(document, 30)), manifest, make_embedder())
+            yield index
+    postgres_server.drop(database)
+
+
+@pytest.fixture
+def library(milvus_url, document, manifest, embedder):
+    """Ten documents."""
     with Index(milvus_url) as index:
-        index.update(made, manifest, embedder)
+        index.update(list(made_documents(document, 10)), manifest, embedder)
         yield index
 
 
@@ -77,7 +93,7 @@ def expected_name(index):
         return f"{milvus_place(db).prefix}{transaction(db)}_{token(db)}"
 
 
-def test_nothing_but_numbers_is_asked_for_and_nothing_leaks(library, embedder, monkeypatch):
+def test_nothing_but_numbers_is_asked_for_and_nothing_leaks(large, embedder, monkeypatch):
     """A hundred callers whose groups and filters are written as an attacker would."""
     monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     asked = []
@@ -88,8 +104,8 @@ def test_nothing_but_numbers_is_asked_for_and_nothing_leaks(library, embedder, m
         lambda self, name, queries, n, text: (asked.append(text), search(self, name, queries, n, text))[1],
     )
     chance = random.Random(7)
-    assistant = PolicyAssistant(library, load_settings(), today=DAY)
-    documents = {d.doc_id: d for d in library.documents()}
+    assistant = PolicyAssistant(large, load_settings(), today=DAY)
+    documents = {d.doc_id: d for d in large.documents()}
     hits = 0
     for _ in range(100):
         groups = tuple(chance.sample([*GROUPS, "no such", "' or true --"], chance.randint(0, 4)))
@@ -114,10 +130,10 @@ def test_a_filter_takes_numbers_alone():
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-def test_any_bitmap_is_kept_to_whether_it_goes_by_documents_or_not(library, embedder, share):
+def test_any_bitmap_is_kept_to_whether_it_goes_by_documents_or_not(large, embedder, share):
     chance = np.random.default_rng(4)
     query = embedder.embed_queries(["leave and travel", "a gift"])
-    with library.snapshot() as snapshot:
+    with large.snapshot() as snapshot:
         vectors = snapshot.vectors.vectors(np.arange(len(snapshot.derived.chunks)))
         of_row = snapshot.derived.passages[snapshot.derived.chunks[:, 0], 1]
         by_document = np.isin(of_row, chance.permutation(np.unique(of_row))[: max(1, int(30 * share))])
@@ -235,7 +251,7 @@ import numpy as np
 from policy_rag.index.store.postgres import milvus
 from policy_rag.index.store.store import Index
 
-milvus._BATCH = 40
+milvus._BATCH = 13
 stored, parts = milvus.stored_vectors, int(sys.argv[2])
 
 def killed(db, dimension):

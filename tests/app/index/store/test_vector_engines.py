@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -30,13 +31,13 @@ def text_of(chance):
     return " ".join(chance.choices(WORDS, k=chance.randint(4, 12)))
 
 
-@pytest.fixture(params=["pgvector", "pgvector-hnsw", "milvus"])
+@pytest.fixture(scope="module", params=["pgvector", "pgvector-hnsw", "milvus"])
 def engine(request):
     return request.param
 
 
-@pytest.fixture
-def library(engine, request, document, manifest, embedder, postgres_server, monkeypatch):
+@contextmanager
+def stocked(engine, server, milvus_file, cache, document, manifest, embedder):
     """Forty documents of random words, groups and days."""
     chance = random.Random(3)
     made = []
@@ -45,19 +46,50 @@ def library(engine, request, document, manifest, embedder, postgres_server, monk
         said = Declaration(access=tuple(chance.sample(GROUPS, chance.randint(0, 2))), effective_from=begins)
         sections = [(str(k), f"Part {k}", text_of(chance)) for k in range(1, 6)]
         made.append(document(f"{i}.md", sections, declaration=said, chunk_chars=40 if i % 5 == 0 else None))
-    with Index(request.getfixturevalue(f"{engine.partition('-')[0]}_url")) as index:
-        index.update(made, manifest, embedder)
-        if engine == "pgvector-hnsw":  # whose graph finds all where it may look at all
-            database = index.name.partition("@/")[2].partition("?")[0]
-            migrate(PostgresAddress(postgres_server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
-            monkeypatch.setattr("policy_rag.index.search.vector_search.EXACT_MOST", 0)
+    database = server.new_database("ready" if engine == "milvus" else "ready_pgvector")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        if engine == "milvus":
+            migrate(PostgresAddress(server.url(database)), vectors=VectorStore.MILVUS, milvus=milvus_file)
+        with Index(server.url(database, "app")) as index:
+            index.update(made, manifest, embedder)
+            if engine == "pgvector-hnsw":  # whose graph finds all where it may look at all
+                migrate(PostgresAddress(server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
+            yield index
+    server.drop(database)
+
+
+@pytest.fixture
+def by_the_graph(engine, monkeypatch):
+    """For every search, where there is one."""
+    if engine == "pgvector-hnsw":
+        monkeypatch.setattr("policy_rag.index.search.vector_search.EXACT_MOST", 0)
+
+
+@pytest.fixture(scope="module")
+def stored(engine, postgres_server, milvus_file, tmp_path_factory, document, manifest, make_embedder):
+    cache = tmp_path_factory.mktemp("cache")
+    with stocked(engine, postgres_server, milvus_file, cache, document, manifest, make_embedder()) as index:
         yield index
 
 
 @pytest.fixture
-def folder(library, tmp_path):
-    with Index(tmp_path / "folder", create=True) as made:
-        copy_index(library, made)
+def library(stored, by_the_graph):
+    """For tests that change nothing."""
+    return stored
+
+
+@pytest.fixture
+def changeable(engine, postgres_server, milvus_file, tmp_path, document, manifest, embedder, by_the_graph):
+    """The same for tests that change it."""
+    with stocked(engine, postgres_server, milvus_file, tmp_path, document, manifest, embedder) as index:
+        yield index
+
+
+@pytest.fixture(scope="module")
+def folder(stored, tmp_path_factory):
+    with Index(tmp_path_factory.mktemp("copy") / "folder", create=True) as made:
+        copy_index(stored, made)
         yield made
 
 
@@ -107,9 +139,9 @@ def test_the_database_itself_hides_what_a_caller_may_not_read(library, embedder)
 
 
 @pytest.mark.parametrize("engine", ["pgvector"], indirect=True)
-def test_rows_follow_each_ingest_and_are_mended(library, document, manifest, embedder):
+def test_rows_follow_each_ingest_and_are_mended(changeable, document, manifest, embedder):
     def count():
-        with library.reading() as db:
+        with changeable.reading() as db:
             counts = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM embeddings)"
             chunks, rows = db.execute(counts).fetchone()
             assert chunks == rows
@@ -117,40 +149,40 @@ def test_rows_follow_each_ingest_and_are_mended(library, document, manifest, emb
 
     before = count()
     changed = document("0.md", [("1", "Part 1", "Only this now.")])
-    library.update([changed], manifest, embedder, remove=["1.md"])
+    changeable.update([changed], manifest, embedder, remove=["1.md"])
     assert count() < before
-    assert verify(library).ok
-    with library.writer() as db, library.truth.changing(db):
+    assert verify(changeable).ok
+    with changeable.writer() as db, changeable.truth.changing(db):
         db.execute("DELETE FROM embeddings WHERE passage_key = (SELECT max(passage_key) FROM embeddings)")
-    assert not verify(library).ok
-    assert verify(library, repair=True).ok
+    assert not verify(changeable).ok
+    assert verify(changeable, repair=True).ok
     count()
 
 
 @pytest.mark.parametrize("engine", ["pgvector", "pgvector-hnsw"], indirect=True)
-def test_a_vector_is_shown_to_whom_its_document_is_now(library, embedder):
+def test_a_vector_is_shown_to_whom_its_document_is_now(changeable, embedder):
     """Access and days stand beside each vector too: they follow those of the document, and `verify` compares them."""
 
     def seen(groups, day=DAY):
-        with library.snapshot() as snapshot:
+        with changeable.snapshot() as snapshot:
             rows = snapshot.of_reader(groups, day).vectors.search(query, len(snapshot.derived.chunks), None)[1]
             keys = snapshot.derived.passages[snapshot.derived.chunks[rows[rows >= 0], 0], 1].tolist()
             return {d.doc_id for d in snapshot.documents if d.doc_key in keys}
 
     query = embedder.embed_queries(["leave and travel"])
-    with library.snapshot() as snapshot:
+    with changeable.snapshot() as snapshot:
         first, second = [d.doc_id for d in snapshot.documents if d.open_to(()) and d.in_force(DAY)][:2]
     assert {first, second} <= seen(("hr",))
-    with library.writer() as db, library.truth.changing(db):
+    with changeable.writer() as db, changeable.truth.changing(db):
         write_access_status(db, first, AccessStatus(("board",)))
         db.execute("UPDATE documents SET begins = '2026-06-01', ends = '9999-12-31' WHERE doc_id = ?", (second,))
     assert not {first, second} & seen(("hr",))
     assert first in seen(("board",))
     assert second in seen(("hr",), dt.date(2026, 6, 1))
-    with library.writer() as db, library.truth.changing(db):
+    with changeable.writer() as db, changeable.truth.changing(db):
         db.execute("UPDATE embeddings SET readers = '{}', begins = '0001-01-01'")
-    assert not verify(library).ok
-    assert verify(library, repair=True).ok
+    assert not verify(changeable).ok
+    assert verify(changeable, repair=True).ok
     assert first not in seen(("hr",))
 
 
