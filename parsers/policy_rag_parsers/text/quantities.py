@@ -35,6 +35,8 @@ _MOST_WORDS = 8
 _YEARS = range(1900, 2101)
 _TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
 """How many of the second unit the first has."""
+TIME_UNITS = frozenset(("minute", "hour", "day", "week", "month", "year"))
+"""Units of a length of time."""
 _SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"}, {"cent", "brl"})
 # What may stand between a unit and the number behind it: "days: 3", "EUR 50"; nothing that ends a phrase.
 _UNIT_AHEAD = re.compile(r"[\s:|=()*_~–-]*")
