@@ -24,7 +24,7 @@ def answer_language(question: str, languages: Sequence[str] = ()) -> str:
 
     Of those that are as likely by its words it is one in which questions begin so, or one of the documents.
 
-    >>> answer_language("Darf ich das?"), answer_language("Hotel Paris", ["french", "german"])
+    >>> answer_language("An wen? (Unfall)"), answer_language("Hotel Paris", ["french", "german"])
     ('german', 'french')
     """
     begun = [language for language in LEXICONS if _opening(language).match(question.lstrip(" ¿"))]
@@ -34,7 +34,12 @@ def answer_language(question: str, languages: Sequence[str] = ()) -> str:
 @cache
 def _opening(language: str) -> re.Pattern[str]:
     known = lexicon(language)
-    return any_word(known.asks_yes_or_no, known.question.asks, known.question.begins)
+    asks = (
+        rf"(?:(?:{known.question.before})\s+)?(?:{known.question.asks})"
+        if known.question.before
+        else known.question.asks
+    )
+    return any_word(known.asks_yes_or_no, asks, known.question.begins)
 
 
 def words_for(question: str, languages: Sequence[str] = ()) -> AnswerWords:

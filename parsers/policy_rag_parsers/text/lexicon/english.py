@@ -393,7 +393,7 @@ ENGLISH = Lexicon(
     },
     question=QuestionWords(
         asks="how|what|who|whom|whose|when|where|which|why",
-        before="by|until|since|from|in|to|for|with|at|on|within|under|of|about|between|after",
+        before="by|until|since|from|in|to|for|with|at|on|within|under|of|about|between|after|before|through",
         auxiliaries="is|are|was|were|am|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need",
         subjects="i|we|you|he|she|it|they|one|there|his|her|this|that|these|those|any|anyone|somebody|someone|everyone"
         "|employees?|staff|managers?",

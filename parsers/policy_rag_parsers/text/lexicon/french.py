@@ -260,7 +260,7 @@ FRENCH = Lexicon(
     },
     question=QuestionWords(
         asks="qui|quoi|quel|quels|quelle|quelles|quand|combien|comment|où|pourquoi|lequel|laquelle|lesquels|lesquelles",
-        before="à|de|par|pour|avec|dans|depuis|dès|jusqu['’]à|à partir de|en",
+        before="à|de|par|pour|avec|dans|depuis|dès|jusqu['’]à|à partir de|en|sous|chez|avant|auprès de",
         auxiliaries="",
         subjects="",
         begins=r"est-ce qu\w*|qu['’]est-ce|\w{1,20}[-‑](?:t[-‑])?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)",

@@ -337,7 +337,7 @@ GERMAN = Lexicon(
     },
     question=QuestionWords(
         asks="wie|was|wer|wen|wem|wessen|wann|wo|wohin|woher|wofür|welche[rnsm]?|warum|wieso|wieviele?",
-        before="bis|seit|ab|in|zu|für|mit|an|von",
+        before="bis|seit|ab|in|zu|für|mit|an|von|bei|nach|durch|gegenüber|innerhalb|über|auf|aus|unter|vor",
         auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt",
         subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
         articles=listed("der die das den dem des ein eine einen einem einer"),

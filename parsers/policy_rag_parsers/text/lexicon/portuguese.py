@@ -267,7 +267,7 @@ PORTUGUESE = Lexicon(
     },
     question=QuestionWords(
         asks="quem|qual|quais|quando|quanto|quanta|quantos|quantas|onde|como|o que|por que|por quê",
-        before="a|de|com|para|em|desde|até|a partir de",
+        before="a|de|com|para|em|desde|até|a partir de|por|perante|antes de",
         auxiliaries="pode|podem|deve|devem|tem|têm|é|são|está|estão|precisa|precisam",
         subjects="eu|ele|ela|eles|elas|você|vocês|alguém|funcionários|colaboradores|trabalhadores",
         begins="posso|podemos|devo|devemos|tenho|temos|preciso|há|(?:pode|podem|deve|devem)-se"

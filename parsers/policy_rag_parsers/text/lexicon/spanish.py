@@ -272,7 +272,7 @@ SPANISH = Lexicon(
         asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto"
         "|cuanta"
         "|cuantos|cuantas|dónde|cómo|por qué",
-        before="a|de|con|para|en|desde|hasta|a partir de",
+        before="a|de|con|para|en|desde|hasta|a partir de|por|ante|antes de",
         auxiliaries="puede|pueden|debe|deben|tiene|tienen|es|son|está|están|hay|necesita|necesitan",
         subjects="yo|él|ella|ellos|ellas|usted|ustedes|alguien|empleados|personal",
         begins="puedo|podemos|debo|debemos|tengo|tenemos|necesito|se (?:puede|pueden|debe|deben)|hay que|hace falta"
