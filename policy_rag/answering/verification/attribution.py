@@ -10,7 +10,6 @@ whose every home is beaten says the figure of the wrong thing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from os.path import commonprefix
 
 from policy_rag.answering.verification.halves import SentenceHalf, halves, modal_verb
 from policy_rag.answering.verification.sentence import Sentence, read
@@ -269,7 +268,8 @@ def naming_of_column(
 
 
 def _is_kin(one: str, other: str) -> bool:
-    return len(commonprefix((one, other))) >= max(_FAMILY, max(len(one), len(other)) - _ENDING)
+    shared = max(_FAMILY, max(len(one), len(other)) - _ENDING)
+    return min(len(one), len(other)) >= shared and one[:shared] == other[:shared]
 
 
 def _named(names: Mapping[int, frozenset[str]], stems: frozenset[str]) -> Naming:

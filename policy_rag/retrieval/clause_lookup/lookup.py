@@ -9,7 +9,7 @@ from policy_rag.index.store.database import Database
 from policy_rag.index.store.document_rows import read_edges, read_sections, read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.clause_lookup.other_laws import other_law
-from policy_rag.retrieval.title_terms import named_documents, other_words
+from policy_rag.retrieval.title_terms import documents_with_words_of, named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
 from policy_rag_parsers.text.lexicon import any_word, in_all
@@ -74,8 +74,9 @@ def look_up_clauses(
     )
     if not asked:
         return ClauseMatches(notices=foreign)
-    named = named_documents(question, tuple(documents.values()))
-    others = other_words(without_clauses(question), [documents[key].title for key in named])
+    bare, readable = without_clauses(question), tuple(documents.values())
+    named = named_documents(question, readable) or documents_with_words_of(bare, readable)
+    others = other_words(bare, [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
         return ClauseMatches()
     rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}

@@ -48,7 +48,7 @@ _JOINT = re.compile(
 )
 _ASKS = re.compile(rf"\W*+(?:{_BEGINS})", re.IGNORECASE)
 _ASKING = "|".join(rf"(?:(?:{words.before})\s++)?(?:{words.asks})" for words in _QUESTIONS)
-# A question that names no thing at all: "how early must I ask?", "how many can I carry over?", "to whom?", "who decides?"
+# A question that names no thing at all: "how early must I ask?", "how many can I carry over?", "to whom?"
 _BARE = re.compile(
     rf"\W*+(?:{_ASKING})(?:\s++\w++)?(?:\s++(?:{'|'.join(map(_asked, _QUESTIONS))})"
     rf"\s++\w++(?:\s++(?:{_either(*(words.particles for words in _QUESTIONS))}))?)?\W*+",

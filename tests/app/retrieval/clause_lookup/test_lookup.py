@@ -78,6 +78,24 @@ def test_a_document_may_be_named_by_the_initials_of_its_title(places):
     assert sorted(doc for doc, _, _ in other) == ["aml.md", "records.md"]
 
 
+@pytest.mark.parametrize(
+    ("question", "document"),
+    [
+        ("What does 4.1 of the visitor standard say?", "visitors"),
+        ("Was steht in 4.1 der Passwortrichtlinie?", "passwords"),
+        ("Was steht in 4.1 des Standards zu Geräten?", "devices"),
+    ],
+)
+def test_a_document_may_be_named_by_few_words_of_its_title(places, question, document):
+    titles = {
+        "visitors": "Physical Access and Visitor Management Standard",
+        "passwords": "Standard zur Verwaltung von Passwörtern und Zugängen",
+        "devices": "Standard zum Umgang mit mobilen Endgeräten und Datenträgern",
+    }
+    found = places(question, **{name: f"# {title}\n\n4.1 It holds.\n" for name, title in titles.items()})
+    assert [doc_id for doc_id, _, _ in found] == [document]
+
+
 def test_a_paragraph_may_be_a_section_or_an_item(places):
     assert places("What does section 4 paragraph 1 say?", records=RECORDS) == [
         ("records.md", "4.1", "4.1 Records are kept for seven years.")
