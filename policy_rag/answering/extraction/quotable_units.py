@@ -203,8 +203,17 @@ class _Quoter:
         return [before.span] if fits and opposes(self._line(before), self._text[slice(*own)]) else []
 
     def _goes_on(self, before: Node, after: Node) -> bool:
-        """Whether a sentence stands in the paragraph of what is before it; below a bullet's line it does not."""
-        if not after.is_prose or after.leads or before.table is not None or before.kind is BlockKind.HEADING:
+        """Whether a sentence goes on in the paragraph of what is before it; below a bullet's line it does not.
+
+        Nor does one with a heading of its own.
+        """
+        if (
+            not after.is_prose
+            or after.leads
+            or after.labelled
+            or before.table is not None
+            or before.kind is BlockKind.HEADING
+        ):
             return False
         is_clause = before.kind is not BlockKind.ITEM or len(before.marker_parts) > 1
         return ("\n\n" if is_clause else "\n") not in self._text[before.end : after.start]

@@ -301,7 +301,7 @@ GERMAN = Lexicon(
     front="bei|für|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
     verbs="ist|sind|war|wird|werden|hat|haben|darf|dürfen|muss|müssen|soll|sollen|kann|können|beträgt|betragen|gilt"
     "|gelten|dauert|dauern|kostet|kosten|erhält|erhalten|bekommt|bekommen|beginnt|endet|verfällt",
-    references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|anlagen?|anhang|kapitel|version",
+    references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|art|abs|ziff|anlagen?|anhang|kapitel|version",
     vague_nouns=listed(
         "frist zeitraum dauer zeit höchstbetrag betrag höhe grenze obergrenze wert anzahl zahl höchstdauer mindestens "
         "mitarbeiter mitarbeiterin mitarbeiterinnen mitarbeitende mitarbeitenden beschäftigte beschäftigten "
