@@ -27,6 +27,8 @@ from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import any_word
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
+from policy_rag_parsers.text.lexicon.english import ENGLISH
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.quantities import ORDINAL, Quantity
 from policy_rag_parsers.text.tokenizer import language_of, terms
@@ -103,9 +105,13 @@ class _Statement:
         return [] if set(stems) & set(unit_names(language).values()) else stems
 
     def named(self, unit: str) -> str:
-        """A unit of `figures` as people read it: what is counted as it is written here."""
-        stem = unit.removeprefix(f"{ORDINAL} ")
-        return next((word for word in self.own.words if terms(word, self.own.language) == [stem]), unit)
+        """A unit of `figures`, or what is counted, as it is written here."""
+        names, stem = unit_names(self.own.language), unit.removeprefix(f"{ORDINAL} ")
+        bare = unit.rpartition(" ")[2]
+        written = re.findall(r"\w+|[%€$£]", self.own.text)
+        named = (word for word in written if names.get(word.lower()) == bare)
+        counted = (word for word in written if terms(word, self.own.language) == [stem])
+        return next(named, None) or next(counted, unit)
 
     @property
     def is_limited(self) -> bool:
@@ -114,22 +120,25 @@ class _Statement:
         return any_word(known.only, known.except_, known.without).search(self.own.text) is not None
 
 
-def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None) -> tuple[Conflict, ...]:
+def find_conflicts(
+    documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None, words: AnswerWords = ENGLISH.answers
+) -> tuple[Conflict, ...]:
     """The conflicts between documents, surest first.
 
     Args:
         documents: the sections of each, with their blocks.
         embed: texts to vectors of norm 1, `(len(texts), dimension)`.
         reader: reads two statements together; None: words and vectors decide alone.
+        words: in which their reasons are told.
     """
     statements = [one for hits in documents for hit in hits for one in _statements(hit)]
     stands_in: dict[str, set[str]] = defaultdict(set)
     for one in statements:
         stands_in[one.own.text].add(one.hit.doc_id)
     opposed = [
-        (first, second, words, said)
-        for first, second, words in _alike(statements)
-        if (said := _opposed(statements[first], statements[second]))
+        (first, second, shared, said)
+        for first, second, shared in _alike(statements)
+        if (said := _opposed(statements[first], statements[second], words))
         and not _both_say(statements[first], statements[second], stands_in)
     ]
     if not opposed:
@@ -137,10 +146,10 @@ def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Rea
     places = sorted({place for pair in opposed for place in pair[:2]})
     vectors = dict(zip(places, embed([statements[place].text.text for place in places]), strict=True))
     found: list[Conflict] = []
-    for first, second, words, said in opposed:
+    for first, second, shared, said in opposed:
         pair = statements[first], statements[second]
-        likeness = words + float(vectors[first] @ vectors[second])
-        if said.figures and likeness - words < VECTORS_ALIKE:
+        likeness = shared + float(vectors[first] @ vectors[second])
+        if said.figures and likeness - shared < VECTORS_ALIKE:
             continue
         score = _score(pair, said, likeness, reader)
         if score is not None:
@@ -149,7 +158,11 @@ def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Rea
 
 
 def contradicting(
-    citations: Sequence[Citation], hits: Sequence[Hit], embed: Embed, reader: Reader | None
+    citations: Sequence[Citation],
+    hits: Sequence[Hit],
+    embed: Embed,
+    reader: Reader | None,
+    words: AnswerWords = ENGLISH.answers,
 ) -> list[tuple[str, Citation]]:
     """What speaks against citations among the hits: how it differs, and the place, with its `n` if it is cited, else 0.
 
@@ -158,6 +171,7 @@ def contradicting(
         hits: best first, those that were cited among them, with their blocks.
         embed: see `find_conflicts`.
         reader: see `find_conflicts`.
+        words: see `find_conflicts`.
     """
     by_document: dict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
@@ -165,7 +179,7 @@ def contradicting(
     if not citations or len(by_document) < 2:
         return []
     found = []
-    for conflict in find_conflicts(list(by_document.values()), embed, reader):
+    for conflict in find_conflicts(list(by_document.values()), embed, reader, words):
         cited = [next((one.n for one in citations if _meet(place, one)), None) for place in conflict.citations]
         if any(cited):
             # What is cited first is the answer, the other place speaks against it.
@@ -231,15 +245,14 @@ def _alike(statements: Sequence[_Statement]) -> Iterator[tuple[int, int, float]]
             earlier[stem].append(second)
 
 
-def _opposed(one: _Statement, other: _Statement) -> _Opposition | None:
+def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
     if one.text.language != other.text.language:
         return None
     for unit in (unit for unit in one.figures if unit in other.figures):
         (first, *more), (second, *others) = one.figures[unit], other.figures[unit]
         turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
         if not (more or others or turned or first.values & second.values):
-            named = unit if first.unit == unit else one.named(unit)
-            reason = f"{first.shown} against {second.shown} ({named})"
+            reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
             return _Opposition(ConflictKind.FIGURE, reason, (first, second))
     if one.is_limited or other.is_limited:
         return None
@@ -249,7 +262,9 @@ def _opposed(one: _Statement, other: _Statement) -> _Opposition | None:
             if kind not in ours or against not in theirs or against in ours or kind in theirs:
                 continue
             if not same or ours[kind] & other.stems or theirs[against] & one.stems:
-                return _Opposition(ConflictKind.MODALITY, f"{kind.value} against {against.value}")
+                said = one.own.lexicon.verdicts
+                reason = words.against.format(one=said[kind].lower(), other=said[against].lower())
+                return _Opposition(ConflictKind.MODALITY, reason)
     return None
 
 

@@ -84,8 +84,8 @@ def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Pa
         found = assistant.conflicts(where=["file=leave.md,addendum.md,security.md"])
     said = {one.reason: {(citation.file, citation.number) for citation in one.citations} for one in found}
     assert said == {
-        "eight against five (day)": {("leave.md", "1"), ("addendum.md", "1")},
-        "permission against prohibition": {("addendum.md", "3"), ("security.md", "1")},
+        "eight against five (days)": {("leave.md", "1"), ("addendum.md", "1")},
+        "permitted against not permitted": {("addendum.md", "3"), ("security.md", "1")},
     }
     assert {one.kind for one in found} == {ConflictKind.FIGURE, ConflictKind.MODALITY}
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
@@ -94,7 +94,7 @@ def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Pa
 def test_in_a_language_that_the_reader_does_not_know_words_and_vectors_decide(index: Path) -> None:
     with PolicyAssistant.open(index) as assistant:
         (found,) = assistant.conflicts(where=["file=urlaub.md,zusatz.md"])
-    assert found.reason == "vier against sechs (week)"
+    assert found.reason == "vier against sechs (Wochen)"
 
 
 def test_what_a_caller_may_not_read_is_in_no_conflict(index: Path) -> None:
@@ -118,7 +118,7 @@ def test_the_command_prints_both_places_and_json_a_line_each(index: Path, capfd:
     where = ["--index", str(index), "--where", "file=leave.md,addendum.md"]
     assert run(["conflicts", *where]) == 0
     printed = capfd.readouterr().out
-    assert "figure: eight against five (day)" in printed
+    assert "figure: eight against five (days)" in printed
     assert "1 conflict: read both places, a difference may be meant" in printed
     assert run(["conflicts", *where, "--json"]) == 0
     (line,) = capfd.readouterr().out.splitlines()
@@ -161,7 +161,7 @@ def test_what_both_documents_say_side_by_side_is_no_conflict_between_them() -> N
         "The manager may postpone parental leave.\n\nThe manager may not postpone parental leave after the birth.\n"
     )
     assert [one.reason for one in conflicts_of(old, old.replace("8 weeks of full", "12 weeks of full"))] == [
-        "8 against 12 (week)"
+        "8 against 12 (weeks)"
     ]
 
 
