@@ -1,4 +1,4 @@
-"""Contradictions between documents: another figure, or a permission against a prohibition, for the same matter.
+"""Contradictions between documents on one matter: another figure, a permission against a prohibition, another person.
 
 Two statements are on the same matter when many of their words are the same, rare words weighing more, and their vectors
 are near. Of those, pairs are kept that rules find opposed. Where the reader knows the language, it must see a
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.citations import cite
+from policy_rag.answering.deciding_person import decides, persons
 from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.answering.verification.sentence import Sentence, read
@@ -30,13 +31,13 @@ from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.english import ENGLISH
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.quantities import ORDINAL, Quantity
+from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, Quantity, is_other_time
 from policy_rag_parsers.text.tokenizer import language_of, terms
 from policy_rag_parsers.text.units import unit_names
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25}
+SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25, ConflictKind.PERSON: 1.0}
 """Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
 VECTORS_ALIKE = 0.65
 """Least likeness of the vectors of two figures' statements."""
@@ -64,11 +65,11 @@ _OPPOSED = (
 
 
 class _Opposition(NamedTuple):
-    """What two statements say against each other, and the figures, if it is these."""
+    """What two statements say against each other, and the figures, if it is these, with units that differ."""
 
     kind: ConflictKind
     reason: str
-    figures: tuple[Quantity, ...] = ()
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,12 +98,22 @@ class _Statement:
 
     def _counted(self, one: Quantity) -> list[str]:
         language = self.own.language
-        behind = re.search(rf"{_whole(one).pattern}((?:[\s-]+[^\W\d_]+){{1,{_COUNTED}}})", self.own.text)
+        behind = re.search(rf"{_whole(one.shown).pattern}((?:[\s-]+[^\W\d_]+){{1,{_COUNTED}}})", self.own.text)
         stems = terms(behind[1], language) if behind else []
         if one.unit:
             return [f"{one.unit} {stem}" for stem in stems]
         # "4 sick leave hours" are hours
         return [] if set(stems) & set(unit_names(language).values()) else stems
+
+    @cached_property
+    def times(self) -> list[Quantity]:
+        """The lengths of time."""
+        return [one for one in self.own.claims if one.unit in TIME_UNITS]
+
+    def with_unit(self, one: Quantity) -> str:
+        """A length of time as it is written, with its unit."""
+        found = re.search(rf"{_whole(one.shown).pattern}[\s-]*\w+", self.own.text)
+        return found[0] if found else one.shown
 
     def named(self, unit: str) -> str:
         """A unit of `figures`, or what is counted, as it is written here."""
@@ -198,20 +209,22 @@ def _score(
     """How sure a conflict is, or None where it is not sure enough."""
     if likeness < SAME_MATTER[said.kind]:
         return None
+    if said.kind is ConflictKind.PERSON:
+        return likeness  # nothing else differs
     if reader is None or any(one.text.language != "english" for one in pair):
         return likeness if likeness >= UNREAD else None
     texts = [one.text.text for one in pair]
     if said.figures:
         first, second = said.figures
-        altered = [_whole(second).sub(first.shown, texts[1]), _whole(first).sub(second.shown, texts[0])]
+        altered = [_whole(second).sub(first, texts[1]), _whole(first).sub(second, texts[0])]
         other = max(one.contradicted for one in reader.support(texts, altered))
         return likeness + 1 - other if other <= OTHER_MATTER else None
     score = likeness + max(one.contradicted for one in reader.support(texts, texts[::-1]))
     return score if score >= CONTRADICTS else None
 
 
-def _whole(one: Quantity) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(one.shown)}(?!\w)")
+def _whole(one: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(one)}(?!\w)")
 
 
 def _statements(hit: Hit) -> Iterator[_Statement]:
@@ -222,7 +235,7 @@ def _statements(hit: Hit) -> Iterator[_Statement]:
         language = language_of(text) or "english"
         own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
         made = _Statement(hit, unit.start, unit.end, read(text, language), read(own, language))
-        if len(made.stems) >= _WORDS and (made.figures or made.own.modals):
+        if len(made.stems) >= _WORDS and (made.figures or made.own.modals or decides(made.own)):
             yield made
 
 
@@ -253,7 +266,33 @@ def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposit
         turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
         if not (more or others or turned or first.values & second.values):
             reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
-            return _Opposition(ConflictKind.FIGURE, reason, (first, second))
+            return _Opposition(ConflictKind.FIGURE, reason, (first.shown, second.shown))
+    return _other_time(one, other, words) or _other_person(one, other, words) or _other_modal(one, other, words)
+
+
+def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """The one length of time of each, in units that differ."""
+    if len(one.times) != 1 or len(other.times) != 1:
+        return None
+    first, second = one.times[0], other.times[0]
+    turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
+    if turned or first.unit == second.unit or not is_other_time(first, second):
+        return None
+    shown = one.with_unit(first), other.with_unit(second)
+    return _Opposition(ConflictKind.FIGURE, words.against.format(one=shown[0], other=shown[1]), shown)
+
+
+def _other_person(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """Who decides, where all else is the same."""
+    found = persons(one.own, other.own)
+    if found is None:
+        return None
+    first, second = found
+    return _Opposition(ConflictKind.PERSON, words.against.format(one=first, other=second))
+
+
+def _other_modal(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """A modal of each that contradicts the other's."""
     if one.is_limited or other.is_limited:
         return None
     ours, theirs = one.own.modals, other.own.modals

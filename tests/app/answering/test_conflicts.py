@@ -170,3 +170,37 @@ def test_where_a_link_leads_makes_no_statements_alike() -> None:
     first = f"Such conduct may also break other rules in our {link}."
     second = f"Guests will not under any circumstances break our {link}."
     assert conflicts_of(first, second) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind", "reason"),
+    [
+        ("Copies of the mail are kept for 30 days.", "Copies of the mail are kept for 6 weeks.",
+         ConflictKind.FIGURE, "30 days against 6 weeks"),
+        ("Access from abroad is approved by the head of IT.", "Access from abroad is approved by the privacy officer.",
+         ConflictKind.PERSON, "the head of IT against the privacy officer"),
+        ("The board decides on new sites.", "New sites are decided on by the works council.",
+         ConflictKind.PERSON, "The board against the works council"),
+        ("Käufe werden vom Einkauf genehmigt.", "Käufe werden von der IT-Leitung genehmigt.",
+         ConflictKind.PERSON, "Einkauf against der IT-Leitung"),
+    ],
+)  # fmt: skip
+def test_other_units_and_other_persons_contradict(first: str, second: str, kind: ConflictKind, reason: str) -> None:
+    (found,) = conflicts_of(first, second)
+    assert (found.kind, found.reason) == (kind, reason)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Copies of the mail are kept for 14 days.", "Copies of the mail are kept for two weeks."),
+        ("Incidents are told to the desk within 24 hours.", "Incidents are told to the desk within one day."),
+        ("Copies of the mail are kept for 1 month.", "Copies of the mail are kept for 30 days."),
+        ("Leave is approved by the line manager.", "Leave is approved by the supervisor."),
+        ("Leave is approved by the line manager.", "Leave is approved by the line manager or the deputy."),
+        ("Trips in Europe are approved by the board.", "Trips in Asia are approved by the council."),
+        ("Requests are signed by hand.", "Requests are signed by the applicant."),
+    ],
+)
+def test_the_same_time_and_the_same_person_do_not(first: str, second: str) -> None:
+    assert conflicts_of(first, second) == ()

@@ -384,6 +384,8 @@ ENGLISH = Lexicon(
     openers=listed(
         "a an the this that these those all any each every no some for in at on by of to from with if when where as"
     ),
+    agent="by",
+    decides=r"approv\w*|authori[sz]\w*|grant\w*|decid\w*|signs?|signed|releas\w*|consent\w*",
     asks_yes_or_no="may|can|could|must|am|is|are|do|does|should|shall|need",
     verdicts={
         Modality.PERMISSION: "Permitted",

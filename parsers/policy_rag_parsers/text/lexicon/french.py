@@ -251,6 +251,8 @@ FRENCH = Lexicon(
     ),
     name_joints=r"(?:de|du|des|et)\s+(?:la\s+|l['’])?",
     openers=listed("le la les un une des ce cette ces tout toute tous pour en dans à au par de avec si"),
+    agent="par",
+    decides=r"approuv\w*|autoris\w*|accord\w*|décid\w*|sign\w*|valid\w*",
     asks_yes_or_no="peut|peuvent|pouvons|doit|doivent|devons|est|sont|faut|puis|dois",
     verdicts={
         Modality.PERMISSION: "Autorisé",

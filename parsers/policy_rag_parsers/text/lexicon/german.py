@@ -298,7 +298,7 @@ GERMAN = Lexicon(
     per="je|pro",
     to_="bis|und",
     prepositions="bei|für|im|am|an|auf|mit|nach|vor|ab|in",
-    front="bei|für|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
+    front="bei|für|über|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
     verbs="ist|sind|war|wird|werden|hat|haben|darf|dürfen|muss|müssen|soll|sollen|kann|können|beträgt|betragen|gilt"
     "|gelten|dauert|dauern|kostet|kosten|erhält|erhalten|bekommt|bekommen|beginnt|endet|verfällt",
     references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|art|abs|ziff|anlagen?|anhang|kapitel|version",
@@ -328,6 +328,8 @@ GERMAN = Lexicon(
         )
     ),
     titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
+    agent="von|vom|durch",
+    decides=r"genehmig\w*|freigegeben|freizugeben|gibt|bewillig\w*|entscheid\w*|entschieden|zustimm\w*|unterschr\w*|unterzeichn\w*",
     asks_yes_or_no="darf|dürfen|kann|können|könnte|muss|müssen|bin|ist|sind|brauche|brauchen",
     verdicts={
         Modality.PERMISSION: "Erlaubt",

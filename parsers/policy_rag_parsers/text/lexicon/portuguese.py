@@ -258,6 +258,8 @@ PORTUGUESE = Lexicon(
     ),
     name_joints=r"(?:de|do|da|dos|e)\s+",
     openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
+    agent="por|pel[oa]s?",
+    decides=r"aprov\w*|autoriz\w*|conced\w*|decid\w*|assin\w*",
     asks_yes_or_no="pode|podem|posso|podemos|deve|devem|devo|devemos|tenho|tem|é|está|estão",
     verdicts={
         Modality.PERMISSION: "Permitido",

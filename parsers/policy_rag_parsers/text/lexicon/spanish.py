@@ -261,6 +261,8 @@ SPANISH = Lexicon(
     ),
     name_joints=r"(?:de|del|y)\s+(?:la\s+|los\s+)?",
     openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
+    agent="por",
+    decides=r"aprueb\w*|aprob\w*|autoriz\w*|conced\w*|decid\w*|firm\w*",
     asks_yes_or_no="puede|pueden|puedo|podemos|debe|deben|debo|debemos|tengo|tiene|está|están|es|hay",
     verdicts={
         Modality.PERMISSION: "Permitido",
