@@ -174,6 +174,8 @@ def contradicting(
     embed: Embed,
     reader: Reader | None,
     words: AnswerWords = ENGLISH.answers,
+    *,
+    said: Sequence[str] = (),
 ) -> list[tuple[str, Citation]]:
     """What speaks against citations among the hits: how it differs, and the place, with its `n` if it is cited, else 0.
 
@@ -183,6 +185,8 @@ def contradicting(
         embed: see `find_conflicts`.
         reader: see `find_conflicts`.
         words: see `find_conflicts`.
+        said: what is quoted word for word; of a citation the rest, which only stands around that, does not count. All
+            counts where nothing is.
     """
     by_document: dict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
@@ -191,11 +195,13 @@ def contradicting(
         return []
     found = []
     for conflict in find_conflicts(list(by_document.values()), embed, reader, words):
-        cited = [next((one.n for one in citations if _meet(place, one)), None) for place in conflict.citations]
-        if any(cited):
-            # What is cited first is the answer, the other place speaks against it.
-            _, other = sorted(zip(cited, conflict.citations, strict=True), key=lambda one: one[0] or math.inf)
-            found.append((conflict.reason, replace(other[1], n=other[0] or 0)))
+        places = [(next((one.n for one in citations if _meet(place, one)), 0), place) for place in conflict.citations]
+        told = [(n, place) for n, place in places if n and (not said or any(place.quote in one for one in said))]
+        if told:
+            # What is said first is the answer, the other place speaks against it.
+            answer = min(told, key=lambda one: one[0])
+            n, other = next(one for one in places if one[1] is not answer[1])
+            found.append((conflict.reason, replace(other, n=n)))
     return found
 
 

@@ -288,7 +288,12 @@ def _with_contradictions(written: _Written, result: SearchResult, context: Answe
     hits = with_parsed_blocks(result.hits[:QUOTED_HITS])
     words = words_for(result.question, context.languages)
     for reason, other in contradicting(
-        written.citations, hits, partial(embed_remembered, context.embedder), context.reader, words
+        written.citations,
+        hits,
+        partial(embed_remembered, context.embedder),
+        context.reader,
+        words,
+        said=[one.quote for one in written.said],
     ):
         citation = replace(other, n=other.n or len(written.citations) + 1)
         line = Said(f"{words.otherwise} ({reason}): {citation.text}", citation.n, quote=citation.quote)

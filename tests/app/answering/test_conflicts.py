@@ -114,6 +114,21 @@ def test_an_answer_tells_what_another_policy_says_against_it(index: Path) -> Non
     assert f"annual leave into the next year. [{second.n}]" in answer.answer.splitlines()[-1]
 
 
+def test_what_only_stands_around_a_quotation_contradicts_nothing(tmp_path: Path) -> None:
+    files = {
+        "terms.md": "# Terms\n\nThe week of the depot has 38 hours. Parking for the depot is in yard 2.\n",
+        "rules.md": "# Rules\n\nThe week of the depot has 36 hours.\n",
+    }
+    (tmp_path / "docs").mkdir()
+    for name, text in files.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", threshold=0.01) as assistant:
+        assistant.ingest([tmp_path / "docs"])
+        asked, beside = (assistant.ask(q).answer for q in ("How many hours has the week?", "Where is parking?"))
+    assert "says otherwise" in asked
+    assert "otherwise" not in beside
+
+
 def test_the_command_prints_both_places_and_json_a_line_each(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
     where = ["--index", str(index), "--where", "file=leave.md,addendum.md"]
     assert run(["conflicts", *where]) == 0
