@@ -137,10 +137,9 @@ def ruled_out(statement: Sentence, evidence: Evidence) -> str:
 def _rules_out(sentence: Sentence) -> bool:
     """Whether a sentence negates, and neither limits that nor tells a figure or a measure."""
     known = sentence.lexicon
-    limits = (known.only, known.except_, known.besides, known.without, known.until, known.if_, known.when)
-    limits = (*limits, known.above, known.below)
+    conditions = (known.only, known.except_, known.besides, known.without, known.until, known.if_, known.when)
     denied = sentence.negators or any_word(known.bans, known.denials, known.excludes).search(sentence.text)
-    return bool(denied) and not sentence.says(*limits) and not sentence.claims
+    return bool(denied) and not sentence.says(*conditions, known.above, known.below) and not sentence.claims
 
 
 def _excepted(evidence: Evidence, opens: re.Pattern[str]) -> Sentence:
