@@ -106,7 +106,8 @@ class Evidence:
         """Whether a statement says of a row, by its whole name, all that stands in one cell, and nothing else."""
         known, stems = statement.lexicon, frozenset(statement.stems)
         rows = [one.row for one in self.support if one.row]
-        if len(self.support) != 1 or not rows or statement.says(known.only, known.except_, known.without, known.until):
+        others = [one for one in self.support if not (one.row or one.is_title)]
+        if len(rows) != 1 or others or statement.says(known.only, known.except_, known.without, known.until):
             return False
         name = frozenset(read(rows[0].key, self.language).stems)
         known_words = name.union(read(" ".join(self.titles), self.language).stems, modal_stems())
