@@ -78,7 +78,10 @@ def look_up_clauses(
     if not asked:
         return ClauseMatches(notices=foreign)
     bare, readable = without_clauses(question), tuple(documents.values())
-    named = named_documents(question, readable) or documents_with_words_of(bare, readable)
+    # What few words of a title name must have the clause: "what does 3.1 say about gifts?" may mean any document.
+    named = named_documents(question, readable) or tuple(
+        key for key in documents_with_words_of(bare, readable) if any(_places(clause, db, [key]) for clause in asked)
+    )
     others = other_words(bare, [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
         return ClauseMatches()

@@ -96,6 +96,11 @@ def test_a_document_may_be_named_by_few_words_of_its_title(places, question, doc
     assert [doc_id for doc_id, _, _ in found] == [f"{document}.md"]
 
 
+def test_few_words_of_a_title_without_the_clause_name_no_document(places):
+    texts = {"visitors": "# Physical Access and Visitor Management\n\nVisitors sign in.\n", "records": RECORDS}
+    assert places("What does 4.1 say about visitors?", **texts)[0][0] == "records.md"
+
+
 def test_a_paragraph_may_be_a_section_or_an_item(places):
     assert places("What does section 4 paragraph 1 say?", records=RECORDS) == [
         ("records.md", "4.1", "4.1 Records are kept for seven years.")
