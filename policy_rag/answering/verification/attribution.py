@@ -345,7 +345,7 @@ def _words_of_other_column(half: SentenceHalf, statement: Sentence, contexts: Co
     for grid in contexts.grids.values():
         whole = frozenset(statement.stems)
         rows = [place for place, (share, _) in naming(grid.rows, stems, whole).items() if share >= _NAMED]
-        named = naming_of_column(grid.columns, stems, whole)
+        named = naming_of_column(grid.columns, stems)  # by the clause itself: its neighbour may tell another cell
         columns = [place for place, (share, _) in named.items() if share >= _NAMED]
         names = told.union(*grid.rows.values(), *grid.columns.values())
         for cells in (grid.cells[place] for place in rows if columns):
