@@ -29,7 +29,7 @@ from policy_rag.records.search import Hit
 from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
-from policy_rag_parsers.text.lexicon.english import ENGLISH
+from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, Quantity, is_other_time
 from policy_rag_parsers.text.tokenizer import language_of, terms
@@ -132,7 +132,7 @@ class _Statement:
 
 
 def find_conflicts(
-    documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None, words: AnswerWords = ENGLISH.answers
+    documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None, words: AnswerWords = ENGLISH_ANSWERS
 ) -> tuple[Conflict, ...]:
     """The conflicts between documents, surest first.
 
@@ -173,7 +173,7 @@ def contradicting(
     hits: Sequence[Hit],
     embed: Embed,
     reader: Reader | None,
-    words: AnswerWords = ENGLISH.answers,
+    words: AnswerWords = ENGLISH_ANSWERS,
     *,
     said: Sequence[str] = (),
 ) -> list[tuple[str, Citation]]:

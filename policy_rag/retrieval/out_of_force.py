@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
-from policy_rag_parsers.text.lexicon.english import ENGLISH
+from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
 
 
 def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
@@ -13,7 +13,7 @@ def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
     return min(max(day, first), last)
 
 
-def in_force_when(documents: Iterable[DocumentInfo], day: dt.date, words: AnswerWords = ENGLISH.answers) -> str:
+def in_force_when(documents: Iterable[DocumentInfo], day: dt.date, words: AnswerWords = ENGLISH_ANSWERS) -> str:
     """When one of the documents is in force, that whose days are nearest to `day`; "" where none ever is.
 
     The caller may read the documents, and none is in force on `day`.
