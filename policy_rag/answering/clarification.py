@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from policy_rag.answering.extraction.leading_words import asks_yes_or_no
-from policy_rag.answering.presentation.wording import ALL_WORDS, words_for
+from policy_rag.answering.presentation.wording import ALL_WORDS
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.records.search import Hit
 from policy_rag.retrieval.transforms.conversation_rules import own_words
+from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 
 _BEFORE_NAME = "- "

@@ -1,4 +1,4 @@
-"""Contradictions between documents: another figure, or a permission against a prohibition, for the same matter.
+"""Contradictions between documents on one matter: another figure, a permission against a prohibition, another person.
 
 Two statements are on the same matter when many of their words are the same, rare words weighing more, and their vectors
 are near. Of those, pairs are kept that rules find opposed. Where the reader knows the language, it must see a
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.answering.citations import cite
+from policy_rag.answering.deciding_person import decides, persons
 from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.answering.verification.sentence import Sentence, read
@@ -27,14 +28,16 @@ from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import any_word
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
+from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.quantities import ORDINAL, Quantity
+from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, Quantity, is_other_time
 from policy_rag_parsers.text.tokenizer import language_of, terms
 from policy_rag_parsers.text.units import unit_names
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25}
+SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25, ConflictKind.PERSON: 1.0}
 """Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
 VECTORS_ALIKE = 0.65
 """Least likeness of the vectors of two figures' statements."""
@@ -62,11 +65,11 @@ _OPPOSED = (
 
 
 class _Opposition(NamedTuple):
-    """What two statements say against each other, and the figures, if it is these."""
+    """What two statements say against each other, and the figures, if it is these, with units that differ."""
 
     kind: ConflictKind
     reason: str
-    figures: tuple[Quantity, ...] = ()
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,17 +98,31 @@ class _Statement:
 
     def _counted(self, one: Quantity) -> list[str]:
         language = self.own.language
-        behind = re.search(rf"{_whole(one).pattern}((?:[\s-]+[^\W\d_]+){{1,{_COUNTED}}})", self.own.text)
+        behind = re.search(rf"{_whole(one.shown).pattern}((?:[\s-]+[^\W\d_]+){{1,{_COUNTED}}})", self.own.text)
         stems = terms(behind[1], language) if behind else []
         if one.unit:
             return [f"{one.unit} {stem}" for stem in stems]
         # "4 sick leave hours" are hours
         return [] if set(stems) & set(unit_names(language).values()) else stems
 
+    @cached_property
+    def times(self) -> list[Quantity]:
+        """The lengths of time."""
+        return [one for one in self.own.claims if one.unit in TIME_UNITS]
+
+    def with_unit(self, one: Quantity) -> str:
+        """A length of time as it is written, with its unit."""
+        found = re.search(rf"{_whole(one.shown).pattern}[\s-]*\w+", self.own.text)
+        return found[0] if found else one.shown
+
     def named(self, unit: str) -> str:
-        """A unit of `figures` as people read it: what is counted as it is written here."""
-        stem = unit.removeprefix(f"{ORDINAL} ")
-        return next((word for word in self.own.words if terms(word, self.own.language) == [stem]), unit)
+        """A unit of `figures`, or what is counted, as it is written here."""
+        names, stem = unit_names(self.own.language), unit.removeprefix(f"{ORDINAL} ")
+        bare = unit.rpartition(" ")[2]
+        written = re.findall(r"\w+|[%€$£]", self.own.text)
+        named = (word for word in written if names.get(word.lower()) == bare)
+        counted = (word for word in written if terms(word, self.own.language) == [stem])
+        return next(named, None) or next(counted, unit)
 
     @property
     def is_limited(self) -> bool:
@@ -114,22 +131,25 @@ class _Statement:
         return any_word(known.only, known.except_, known.without).search(self.own.text) is not None
 
 
-def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None) -> tuple[Conflict, ...]:
+def find_conflicts(
+    documents: Sequence[Sequence[Hit]], embed: Embed, reader: Reader | None, words: AnswerWords = ENGLISH_ANSWERS
+) -> tuple[Conflict, ...]:
     """The conflicts between documents, surest first.
 
     Args:
         documents: the sections of each, with their blocks.
         embed: texts to vectors of norm 1, `(len(texts), dimension)`.
         reader: reads two statements together; None: words and vectors decide alone.
+        words: in which their reasons are told.
     """
     statements = [one for hits in documents for hit in hits for one in _statements(hit)]
     stands_in: dict[str, set[str]] = defaultdict(set)
     for one in statements:
         stands_in[one.own.text].add(one.hit.doc_id)
     opposed = [
-        (first, second, words, said)
-        for first, second, words in _alike(statements)
-        if (said := _opposed(statements[first], statements[second]))
+        (first, second, shared, said)
+        for first, second, shared in _alike(statements)
+        if (said := _opposed(statements[first], statements[second], words))
         and not _both_say(statements[first], statements[second], stands_in)
     ]
     if not opposed:
@@ -137,10 +157,10 @@ def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Rea
     places = sorted({place for pair in opposed for place in pair[:2]})
     vectors = dict(zip(places, embed([statements[place].text.text for place in places]), strict=True))
     found: list[Conflict] = []
-    for first, second, words, said in opposed:
+    for first, second, shared, said in opposed:
         pair = statements[first], statements[second]
-        likeness = words + float(vectors[first] @ vectors[second])
-        if said.figures and likeness - words < VECTORS_ALIKE:
+        likeness = shared + float(vectors[first] @ vectors[second])
+        if said.figures and likeness - shared < VECTORS_ALIKE:
             continue
         score = _score(pair, said, likeness, reader)
         if score is not None:
@@ -149,7 +169,13 @@ def find_conflicts(documents: Sequence[Sequence[Hit]], embed: Embed, reader: Rea
 
 
 def contradicting(
-    citations: Sequence[Citation], hits: Sequence[Hit], embed: Embed, reader: Reader | None
+    citations: Sequence[Citation],
+    hits: Sequence[Hit],
+    embed: Embed,
+    reader: Reader | None,
+    words: AnswerWords = ENGLISH_ANSWERS,
+    *,
+    said: Sequence[str] = (),
 ) -> list[tuple[str, Citation]]:
     """What speaks against citations among the hits: how it differs, and the place, with its `n` if it is cited, else 0.
 
@@ -158,6 +184,9 @@ def contradicting(
         hits: best first, those that were cited among them, with their blocks.
         embed: see `find_conflicts`.
         reader: see `find_conflicts`.
+        words: see `find_conflicts`.
+        said: what is quoted word for word; of a citation the rest, which only stands around that, does not count. All
+            counts where nothing is.
     """
     by_document: dict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
@@ -165,12 +194,14 @@ def contradicting(
     if not citations or len(by_document) < 2:
         return []
     found = []
-    for conflict in find_conflicts(list(by_document.values()), embed, reader):
-        cited = [next((one.n for one in citations if _meet(place, one)), None) for place in conflict.citations]
-        if any(cited):
-            # What is cited first is the answer, the other place speaks against it.
-            _, other = sorted(zip(cited, conflict.citations, strict=True), key=lambda one: one[0] or math.inf)
-            found.append((conflict.reason, replace(other[1], n=other[0] or 0)))
+    for conflict in find_conflicts(list(by_document.values()), embed, reader, words):
+        places = [(next((one.n for one in citations if _meet(place, one)), 0), place) for place in conflict.citations]
+        told = [(n, place) for n, place in places if n and (not said or any(place.quote in one for one in said))]
+        if told:
+            # What is said first is the answer, the other place speaks against it.
+            answer = min(told, key=lambda one: one[0])
+            n, other = next(one for one in places if one[1] is not answer[1])
+            found.append((conflict.reason, replace(other, n=n)))
     return found
 
 
@@ -184,20 +215,22 @@ def _score(
     """How sure a conflict is, or None where it is not sure enough."""
     if likeness < SAME_MATTER[said.kind]:
         return None
+    if said.kind is ConflictKind.PERSON:
+        return likeness  # nothing else differs
     if reader is None or any(one.text.language != "english" for one in pair):
         return likeness if likeness >= UNREAD else None
     texts = [one.text.text for one in pair]
     if said.figures:
         first, second = said.figures
-        altered = [_whole(second).sub(first.shown, texts[1]), _whole(first).sub(second.shown, texts[0])]
+        altered = [_whole(second).sub(first, texts[1]), _whole(first).sub(second, texts[0])]
         other = max(one.contradicted for one in reader.support(texts, altered))
         return likeness + 1 - other if other <= OTHER_MATTER else None
     score = likeness + max(one.contradicted for one in reader.support(texts, texts[::-1]))
     return score if score >= CONTRADICTS else None
 
 
-def _whole(one: Quantity) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(one.shown)}(?!\w)")
+def _whole(one: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(one)}(?!\w)")
 
 
 def _statements(hit: Hit) -> Iterator[_Statement]:
@@ -208,7 +241,7 @@ def _statements(hit: Hit) -> Iterator[_Statement]:
         language = language_of(text) or "english"
         own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
         made = _Statement(hit, unit.start, unit.end, read(text, language), read(own, language))
-        if len(made.stems) >= _WORDS and (made.figures or made.own.modals):
+        if len(made.stems) >= _WORDS and (made.figures or made.own.modals or decides(made.own)):
             yield made
 
 
@@ -231,16 +264,41 @@ def _alike(statements: Sequence[_Statement]) -> Iterator[tuple[int, int, float]]
             earlier[stem].append(second)
 
 
-def _opposed(one: _Statement, other: _Statement) -> _Opposition | None:
+def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
     if one.text.language != other.text.language:
         return None
     for unit in (unit for unit in one.figures if unit in other.figures):
         (first, *more), (second, *others) = one.figures[unit], other.figures[unit]
         turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
         if not (more or others or turned or first.values & second.values):
-            named = unit if first.unit == unit else one.named(unit)
-            reason = f"{first.shown} against {second.shown} ({named})"
-            return _Opposition(ConflictKind.FIGURE, reason, (first, second))
+            reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
+            return _Opposition(ConflictKind.FIGURE, reason, (first.shown, second.shown))
+    return _other_time(one, other, words) or _other_person(one, other, words) or _other_modal(one, other, words)
+
+
+def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """The one length of time of each, in units that differ."""
+    if len(one.times) != 1 or len(other.times) != 1:
+        return None
+    first, second = one.times[0], other.times[0]
+    turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
+    if turned or first.unit == second.unit or not is_other_time(first, second):
+        return None
+    shown = one.with_unit(first), other.with_unit(second)
+    return _Opposition(ConflictKind.FIGURE, words.against.format(one=shown[0], other=shown[1]), shown)
+
+
+def _other_person(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """Who decides, where all else is the same."""
+    found = persons(one.own, other.own)
+    if found is None:
+        return None
+    first, second = found
+    return _Opposition(ConflictKind.PERSON, words.against.format(one=first, other=second))
+
+
+def _other_modal(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """A modal of each that contradicts the other's."""
     if one.is_limited or other.is_limited:
         return None
     ours, theirs = one.own.modals, other.own.modals
@@ -249,7 +307,9 @@ def _opposed(one: _Statement, other: _Statement) -> _Opposition | None:
             if kind not in ours or against not in theirs or against in ours or kind in theirs:
                 continue
             if not same or ours[kind] & other.stems or theirs[against] & one.stems:
-                return _Opposition(ConflictKind.MODALITY, f"{kind.value} against {against.value}")
+                said = one.own.lexicon.verdicts
+                reason = words.against.format(one=said[kind].lower(), other=said[against].lower())
+                return _Opposition(ConflictKind.MODALITY, reason)
     return None
 
 

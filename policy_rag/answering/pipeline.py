@@ -20,7 +20,7 @@ from policy_rag.answering.planning.combination import PartAnswer, combine, with_
 from policy_rag.answering.planning.planner import make_plan
 from policy_rag.answering.planning.query_plan import Method, QueryPlan, SubQuestion
 from policy_rag.answering.planning.summarizer import summarise
-from policy_rag.answering.presentation.wording import no_such_language, refusal, what_is_missing, words_for
+from policy_rag.answering.presentation.wording import no_such_language, refusal, what_is_missing
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import SearchResult
@@ -28,6 +28,7 @@ from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_parsed_blocks
 from policy_rag.retrieval.pipeline import TracedSearch
 from policy_rag.retrieval.transforms.decomposition import question_parts
 from policy_rag.retrieval.transforms.rewriting import is_courtesy
+from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.tokenizer import foreign_language
 
 _NEAREST = 3
@@ -285,12 +286,17 @@ def _quoted(result: SearchResult, context: AnswerContext) -> Extract:
 def _with_contradictions(written: _Written, result: SearchResult, context: AnswerContext) -> _Written:
     """The same with what other policies that were found say against it."""
     hits = with_parsed_blocks(result.hits[:QUOTED_HITS])
-    otherwise = words_for(result.question, context.languages).otherwise
+    words = words_for(result.question, context.languages)
     for reason, other in contradicting(
-        written.citations, hits, partial(embed_remembered, context.embedder), context.reader
+        written.citations,
+        hits,
+        partial(embed_remembered, context.embedder),
+        context.reader,
+        words,
+        said=[one.quote for one in written.said],
     ):
         citation = replace(other, n=other.n or len(written.citations) + 1)
-        line = Said(f"{otherwise} ({reason}): {citation.text}", citation.n, quote=citation.quote)
+        line = Said(f"{words.otherwise} ({reason}): {citation.text}", citation.n, quote=citation.quote)
         said = (*written.said, line) if written.said else ()
         text = as_text(said) if said else f"{written.text}\n\n{as_text([line])}"
         citations = written.citations if other.n else (*written.citations, citation)

@@ -11,6 +11,7 @@ class ConflictKind(StrEnum):
 
     FIGURE = "figure"
     MODALITY = "modality"
+    PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True)

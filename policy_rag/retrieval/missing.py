@@ -9,6 +9,7 @@ from policy_rag.retrieval.clause_lookup.lookup import look_up_clauses
 from policy_rag.retrieval.out_of_force import in_force_when
 from policy_rag.retrieval.spelling import holders, unmentioned
 from policy_rag.retrieval.visibility import Visibility
+from policy_rag_parsers.text.answer_language import words_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +44,5 @@ def missing_of(snapshot: Snapshot, request: SearchRequest, today: dt.date) -> Mi
     now = () if len(any_day.documents) == len(view.documents) else unmentioned(request.question, view)
     later = tuple(word for word in now if word not in words)
     others = [one for one in holders(later, any_day) if one.doc_key not in view.documents] if later else []
-    return Missing(words=words, words_in_force=later, in_force=in_force_when(others, request.as_of or today))
+    own = words_for(request.question, [document.language for document in any_day.documents.values()])
+    return Missing(words=words, words_in_force=later, in_force=in_force_when(others, request.as_of or today, own))

@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Iterable
 
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
+from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
 
 
 def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
@@ -11,7 +13,7 @@ def nearest_day(first: dt.date, last: dt.date, day: dt.date) -> dt.date:
     return min(max(day, first), last)
 
 
-def in_force_when(documents: Iterable[DocumentInfo], day: dt.date) -> str:
+def in_force_when(documents: Iterable[DocumentInfo], day: dt.date, words: AnswerWords = ENGLISH_ANSWERS) -> str:
     """When one of the documents is in force, that whose days are nearest to `day`; "" where none ever is.
 
     The caller may read the documents, and none is in force on `day`.
@@ -25,8 +27,8 @@ def in_force_when(documents: Iterable[DocumentInfo], day: dt.date) -> str:
     if not spans:
         return ""
     _, nearest, _, document, (first, last) = min(spans, key=lambda one: one[:3])
-    edition = f", version {document.version}," if document.version else ""
-    verb = "was" if last < day else "is"
-    since = f" from {first.isoformat()}" if first > dt.date.min else ""
-    until = f" to {last.isoformat()}" if last < dt.date.max else ""
-    return f"{document.title}{edition} {verb} in force{since}{until}: ask with --as-of {nearest.isoformat()}"
+    edition = f", {words.version.format(number=document.version)}," if document.version else ""
+    since = f" {words.since.format(day=first.isoformat())}" if first > dt.date.min else ""
+    until = f" {words.until.format(day=last.isoformat())}" if last < dt.date.max else ""
+    told = words.was_in_force if last < day else words.in_force
+    return told.format(policy=f"{document.title}{edition}", days=f"{since}{until}", day=nearest.isoformat())

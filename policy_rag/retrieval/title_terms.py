@@ -7,8 +7,11 @@ from functools import cache, lru_cache
 
 from policy_rag.index.search.terms import detect_language, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag_parsers.text.lexicon import LEXICONS, SMALL_WORDS, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, SMALL_WORDS, alternatives, lexicon
 
+_SHORT = 3  # letters of words of which compounds are not told
+_LONG_KINDS = (kind for one in LEXICONS.values() for kind in one.naming.kinds if len(kind) > 5)
+_KIND_BEHIND = re.compile(rf"(?<=\w{{3}})s?(?:{alternatives(_LONG_KINDS)})$")
 _COMMON = SMALL_WORDS.union(*(terms(" ".join(one.naming.generic)) for one in LEXICONS.values()))
 
 
@@ -40,6 +43,35 @@ def named_documents(question: str, documents: Sequence[DocumentInfo]) -> tuple[i
     }
     best = max(named.values(), default=None)
     return tuple(key for key, score in named.items() if score == best)
+
+
+def documents_with_words_of(question: str, documents: Sequence[DocumentInfo]) -> tuple[int, ...]:
+    """Keys of the documents whose titles have all telling words of a question, be it few of their own; () without any.
+
+    "What does the gifts policy say?" names "Group Policy on Bribery, Gifts and Hospitality". Of a word that ends with a
+    kind of document, "Passwortrichtlinie", what stands before that counts.
+    """
+    own = _own_words(question)
+    titles = {d.doc_key: words(d.title) for d in documents} if own else {}
+    return tuple(key for key, title in titles.items() if all(_has_word(title, one) for one in own))
+
+
+def _own_words(question: str) -> list[str]:
+    """The telling words of a question, in lower case."""
+    language = detect_language(question)
+    known = _generic(language) | _COMMON
+    found = (re.sub(_KIND_BEHIND, "", word) for word in words(question))
+    return [word for word in found if len(word) > 2 and word.isalpha() and not known.issuperset(terms(word, language))]
+
+
+def _has_word(title: Sequence[str], word: str) -> bool:
+    """Whether a title has a word, inflected or not, or a compound that begins or ends with it."""
+    stems = {(language, stem) for language in LEXICONS for stem in terms(word, language)}
+    return any(
+        (len(word) > _SHORT and (one.startswith(word) or one.endswith(word)))
+        or any((language, stem) in stems for language in LEXICONS for stem in terms(one, language))
+        for one in title
+    )
 
 
 def spelt_out(text: str, title: str) -> frozenset[str]:

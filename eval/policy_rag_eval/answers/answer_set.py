@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
-from policy_rag.answering.presentation.wording import without_doubt, words_for
+from policy_rag.answering.presentation.wording import without_doubt
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag.records.answer import Answer, Citation
 from policy_rag.records.search import Hit, SearchResult
@@ -29,6 +29,7 @@ from policy_rag_eval.sweep.cache import FOLDER, digest
 from policy_rag_eval.sweep.cached_models import SharedModels
 from policy_rag_eval.sweep.evaluation import Latency
 from policy_rag_eval.sweep.usage import AnsweringCost, MeteredModel, asked_alone
+from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import Template, load_template
 

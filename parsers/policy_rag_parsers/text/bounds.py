@@ -75,7 +75,7 @@ def _patterns(language: str) -> _Patterns:
     return _Patterns(
         before=before(say.least, say.most),
         before_date=before(f"{say.least}|{say.from_date}", f"{say.most}|{say.until_date}"),
-        measure=re.compile(rf"\b(?:{measures})\b[^.;:,\d]{{0,60}}\b(?:{say.tells})\b{filler}"),
+        measure=re.compile(rf"\b(?:{measures})\b[^.;:,\d]{{0,60}}(?:\b(?:{say.tells})\b|:){filler}"),
         between=re.compile(rf"\b(?:{say.between})\b(?P<first>[^.;:]{{1,40}}\b(?:{joint})\b)?{filler}"),
         behind=re.compile(
             rf"(?:\s*(?:%|[£€$]|[^\W\d_]+\b)){{0,3}}?[\s,(]*(?P<not>\b(?:{negators}) )?"
@@ -99,6 +99,8 @@ def bound_of(text: str, start: int, end: int, *, following: int, dated: bool, la
 
     >>> bound_of("Claims are sent within 30 days.", 23, 25, following=31, dated=False, language="english")
     Bound(side=<Side.MOST: 'most'>, shown='within', denied=False, rest=False)
+    >>> bound_of("Maximum stay: 5 days", 14, 15, following=20, dated=False, language="english").side
+    <Side.MOST: 'most'>
     >>> bound_of("It may not exceed 30 days.", 18, 20, following=26, dated=False, language="english").side
     <Side.MOST: 'most'>
     """

@@ -35,6 +35,9 @@ _MOST_WORDS = 8
 _YEARS = range(1900, 2101)
 _TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
 """How many of the second unit the first has."""
+TIME_UNITS = frozenset(("minute", "hour", "day", "week", "month", "year"))
+"""Units of a length of time."""
+_MINUTES = {"minute": (1, 1), "hour": (60, 60), "day": (1440, 1440), "week": (10080, 10080), "year": (524160, 527040)}
 _SAME_UNITS = ({"cent", "eur"}, {"cent", "usd"}, {"cent", "brl"})
 # What may stand between a unit and the number behind it: "days: 3", "EUR 50"; nothing that ends a phrase.
 _UNIT_AHEAD = re.compile(r"[\s:|=()*_~–-]*")
@@ -331,6 +334,26 @@ def units_in(words: Iterable[str], language: str) -> frozenset[str]:
     """
     names = unit_names(language)
     return frozenset(names[word] for word in words if word in names)
+
+
+def is_other_time(one: Quantity, other: Quantity) -> bool:
+    """Whether two are lengths of time of which no reading can be the same: a month has 28 to 31 days.
+
+    >>> thirty, weeks, month = quantities("30 days, 6 weeks, 1 month", "english")
+    >>> is_other_time(thirty, weeks), is_other_time(thirty, month)
+    (True, False)
+    """
+    spans = [(_span(first, one.unit), _span(second, other.unit)) for first in one.values for second in other.values]
+    return bool(spans) and all(ours[1] < theirs[0] or theirs[1] < ours[0] for ours, theirs in spans)
+
+
+def _span(value: str, unit: str | None) -> tuple[float, float]:
+    """The shortest and the longest time of a number of units, in minutes; any where the unit is none of time."""
+    number = float(value) if unit in TIME_UNITS and value.count(".") < 2 else None
+    if number is None or unit is None:
+        return 0.0, float("inf")
+    low, high = _MINUTES.get(unit, (28 * 1440 if number <= 1 else 29.5 * 1440, 31 * 1440))
+    return number * low, number * high
 
 
 def _is_same_time(one: Quantity, other: Quantity) -> bool:

@@ -40,6 +40,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 
+_ACRONYM = re.compile(r"\b[A-Z]{2,3}\b")  # "IT" is not "it"
 _TELLING_WORDS = 2  # function words that tell a language
 
 
@@ -113,8 +114,8 @@ def language_of(text: str, likely: Collection[str] = ()) -> str | None:
         text: in one of `LANGUAGES`.
         likely: those that come first where several are as likely by its words; English where none are given.
 
-    >>> language_of("What is paid?"), language_of("hotel Stockholm")
-    ('english', None)
+    >>> language_of("What is paid?"), language_of("hotel Stockholm"), language_of("IT-Abteilung")
+    ('english', None, None)
     >>> language_of("Posso trabalhar a partir de casa?", ["portuguese"])
     'portuguese'
     """
@@ -142,7 +143,8 @@ def foreign_language(text: str, known: Collection[str]) -> str | None:
 
 
 def _function_word_counts(text: str) -> dict[str, int]:
-    found = words(text[:20_000])
+    start = text[:20_000]
+    found = words(start if start.isupper() else _ACRONYM.sub(" ", start))
     return {language: sum(map(_function_words(language).__contains__, found)) for language in LANGUAGES}
 
 

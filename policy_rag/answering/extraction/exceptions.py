@@ -4,9 +4,11 @@ import re
 from functools import cache
 
 from policy_rag_parsers.blocks.line_wording import limits
+from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import content_stems, joined_non, negated_and_plain
+from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, claimed_quantities
 from policy_rag_parsers.text.tokenizer import detect_language, language_of
 
 _EXCLUSION = any_word(in_all("excludes"))
@@ -51,6 +53,32 @@ def _restricting(language: str | None) -> tuple[re.Pattern[str], re.Pattern[str]
     modals = (one.modals[kind].split("|")[:2] for one in known for kind in (Modality.OBLIGATION, Modality.PERMISSION))
     bounds = any_word(*("|".join((one.if_, one.when, one.until)) for one in known), *("|".join(two) for two in modals))
     return takes_away, bounds
+
+
+def alters(one: str, other: str) -> bool:
+    """Whether a sentence gives the figure of the one before it anew, for other cases: in the same unit, of the same.
+
+    It speaks of the same where it refers back, begins with the case, or has most of the words.
+
+    >>> alters("Staff are told within 3 months.", "In complex cases this may take up to 6 months.")
+    True
+    >>> alters("Staff are told within 3 months.", "Records of all calls are kept for 6 months.")
+    False
+    """
+    language = detect_language(f"{one} {other}")
+    ours, theirs = ({_kind(each.unit) for each in claimed_quantities(text, language)} for text in (one, other))
+    if (ours & theirs).isdisjoint({*ours} - {None, ORDINAL, *MONTHS}):
+        return False
+    own, new = (frozenset(content_stems(text, language)) for text in (one, other))
+    known = LEXICONS[language] if language in LEXICONS else LEXICONS["english"]
+    case = any_word(known.front).match(other)
+    return bool(case or _BACK.match(other)) or len(own & new) >= _ALIKE * min(len(own), len(new))
+
+
+def _kind(unit: str | None) -> str | None:
+    """A unit, those of time as one; working days are days."""
+    bare = unit.rpartition(" ")[2] if unit else unit
+    return "time" if bare in TIME_UNITS else bare
 
 
 def opposes(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 from policy_rag.answering.extraction.composition import Extract
-from policy_rag.answering.presentation.wording import answer_language
+from policy_rag_parsers.text.answer_language import answer_language
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import content_stems, modals

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from policy_rag.answering.extraction.exceptions import excludes, opposes, restricts
+from policy_rag.answering.extraction.exceptions import alters, excludes, opposes, restricts
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import is_terminal
@@ -175,19 +175,23 @@ class _Quoter:
     def _restricting(self, own: Span) -> list[Span]:
         """The sentences beside a quotation, in its paragraph, that limit it, while they are short.
 
-        Behind it these are all up to the first that does not; in front of it the one that says the contrary.
+        Behind it these are all up to the first that does not, then those that give its figure anew; in front of it the
+        one that says the contrary.
         """
         found = self._contrary(own)
+        said, altered = self._text[slice(*own)], False
         before, after = self._from.get(own[1], (None, None))
-        while before and after and self._goes_on(before, after) and self._is_limited_by(own, after):
-            if after.end - own[1] > (_EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS):
+        while before and after and self._goes_on(before, after):
+            line = self._line(after)
+            limited = not altered and (restricts(line) or opposes(said, line))
+            altered = altered or not limited
+            if not (limited or alters(said, line)) or after.end - own[1] > (
+                _EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS
+            ):
                 break
             found.append(after.span)
             before, after = self._from.get(after.end, (None, None))
         return found
-
-    def _is_limited_by(self, own: Span, after: Node) -> bool:
-        return restricts(self._line(after)) or opposes(self._text[slice(*own)], self._line(after))
 
     def _contrary(self, own: Span) -> list[Span]:
         """The sentence right in front of a quotation, in its paragraph, that says the contrary of it."""
@@ -199,8 +203,17 @@ class _Quoter:
         return [before.span] if fits and opposes(self._line(before), self._text[slice(*own)]) else []
 
     def _goes_on(self, before: Node, after: Node) -> bool:
-        """Whether a sentence stands in the paragraph of what is before it; below a bullet's line it does not."""
-        if not after.is_prose or after.leads or before.table is not None or before.kind is BlockKind.HEADING:
+        """Whether a sentence goes on in the paragraph of what is before it; below a bullet's line it does not.
+
+        Nor does one with a heading of its own.
+        """
+        if (
+            not after.is_prose
+            or after.leads
+            or after.labelled
+            or before.table is not None
+            or before.kind is BlockKind.HEADING
+        ):
             return False
         is_clause = before.kind is not BlockKind.ITEM or len(before.marker_parts) > 1
         return ("\n\n" if is_clause else "\n") not in self._text[before.end : after.start]

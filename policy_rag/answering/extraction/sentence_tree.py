@@ -1,15 +1,22 @@
 """The blocks of a hit as a tree of sentences, list items and table rows: what may be quoted, and under what."""
 
+import re
 from dataclasses import dataclass, field
 
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import introduces, is_terminal, limits
 from policy_rag_parsers.blocks.markers import marker_parts
 from policy_rag_parsers.records import Block, BlockKind
+from policy_rag_parsers.text.lexicon import in_all
 from policy_rag_parsers.text.markdown_lines import is_template
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, sentence_spans, trimmed
+from policy_rag_parsers.text.unit_words import UNIT_WORDS, words_pattern
 
-_LABEL_WORDS = 4  # a run-in heading: "4.4 Working meals.", "**Buyers.**"
+_LABEL_WORDS = 4  # a run-in heading: "4.4 Working meals.", "Art. 5 Meals.", "**Buyers.**"
+_WORDED_MARK = re.compile(
+    rf"(?i:{words_pattern(UNIT_WORDS)}|{in_all('references')})\.?[ \t]{{1,3}}(?:\d[\w.()]{{0,15}}|[IVXLC]{{1,7}}\.?)"
+    r"[ \t](?=[A-ZÀ-Þ])"
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -27,6 +34,7 @@ class Node:
         leads: whether it leads into what follows.
         flush: sentences behind a list that belong to all of it, in order.
         table: where its table begins, for a row.
+        labelled: whether it begins with a run-in heading.
     """
 
     block: Block
@@ -39,6 +47,7 @@ class Node:
     leads: bool = False
     flush: list[Span] = field(default_factory=list)
     table: int | None = None
+    labelled: bool = False
 
     @property
     def span(self) -> Span:
@@ -143,6 +152,9 @@ class _Builder:
             kind = BlockKind.PARAGRAPH if place or block.kind is BlockKind.FLUSH else block.kind
             before = self.nodes[-1] if self.nodes else None
             if before and kind is BlockKind.PARAGRAPH and self._is_one_with(before, sentence):
+                before.labelled = before.labelled or (
+                    before.last == before.start and _is_label(self._text, before.span)
+                )
                 before.last, before.end, before.block = sentence[0], sentence[1], block
                 self._leads[block.start] = before
                 first = first or before
@@ -176,11 +188,11 @@ class _Builder:
 def _is_label(text: str, span: Span) -> bool:
     """Whether a sentence is a numbered or bold name for what follows it in the same line."""
     line = text[slice(*span)]
-    mark = LIST_MARK.match(line)
+    mark = LIST_MARK.match(line) or _WORDED_MARK.match(line)
     if mark is None and not line.startswith("**"):
         return False
     words = line[mark.end() if mark else 0 :].split()
-    bullet_or_letter = mark is not None and sum(char.isdigit() for char in mark[0]) < 2
+    bullet_or_letter = mark is not None and not mark[0][0].isalpha() and sum(char.isdigit() for char in mark[0]) < 2
     behind = text[span[1] : span[1] + 2]
     goes_on = behind[:1] != "\n" if bullet_or_letter else "\n\n" not in behind
     return len(words) <= _LABEL_WORDS and line.rstrip("* ").endswith(".") and goes_on

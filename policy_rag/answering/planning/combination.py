@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.query_plan import EARLIER, SubQuestion
-from policy_rag.answering.presentation.wording import refusal, words_for
+from policy_rag.answering.presentation.wording import refusal
 from policy_rag.answering.verification.prompt_injection import gives_orders
 from policy_rag.records.answer import Answer, Citation, Said, Status, as_text
 from policy_rag.records.search import Hit
+from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.sentences import sentence_spans
 from policy_rag_prompts.data import as_data

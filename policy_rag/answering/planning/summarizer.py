@@ -6,9 +6,10 @@ from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.extraction.composition import Quote, compose
 from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.generation.generator import generate, section_name
-from policy_rag.answering.presentation.wording import refusal, words_for
+from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Said, Status
 from policy_rag.records.search import Hit
+from policy_rag_parsers.text.answer_language import words_for
 
 _MOST_QUOTED = 12
 _LONGEST = 600

@@ -1,15 +1,12 @@
 """How outcomes are worded: what is uncertain or refused, what no policy mentions, how likely an answer is right."""
 
-import re
 from collections.abc import Sequence
-from functools import cache
 
 from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.records.answer import Answer, Status
 from policy_rag.retrieval.missing import Missing
-from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, lexicon
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
-from policy_rag_parsers.text.tokenizer import language_of
 
 ALL_WORDS = tuple(one.answers for one in LEXICONS.values())
 """What answers say of themselves, in every language of which we know that."""
@@ -17,33 +14,6 @@ _FOUND = "The sections found, which may answer it"
 _NEAREST = "The nearest sections, which were not found to answer it"
 _MEANT = "What could be meant"
 _WROTE_NOTHING = tuple(one.wrote_nothing for one in ALL_WORDS)
-
-
-def answer_language(question: str, languages: Sequence[str] = ()) -> str:
-    """The language in which a question is answered: its own where its words tell that, else the first of the documents.
-
-    Of those that are as likely by its words it is one in which questions begin so, or one of the documents.
-
-    >>> answer_language("Darf ich das?"), answer_language("Hotel Paris", ["french", "german"])
-    ('german', 'french')
-    """
-    begun = [language for language in LEXICONS if _opening(language).match(question.lstrip(" ¿"))]
-    return language_of(question, begun or languages) or next(iter(begun or languages), "english")
-
-
-@cache
-def _opening(language: str) -> re.Pattern[str]:
-    known = lexicon(language)
-    return any_word(known.asks_yes_or_no, known.question.asks, known.question.begins)
-
-
-def words_for(question: str, languages: Sequence[str] = ()) -> AnswerWords:
-    """What an answer to a question says of itself; in English where we do not know the words of its language.
-
-    >>> words_for("Darf ich das?").refused
-    'Die gefundenen Richtlinien beantworten diese Frage nicht.'
-    """
-    return lexicon(answer_language(question, languages)).answers
 
 
 def refusal(words: AnswerWords, removed: Sequence[str], *, silent: bool = False) -> str:
@@ -54,7 +24,7 @@ def refusal(words: AnswerWords, removed: Sequence[str], *, silent: bool = False)
         removed: the sentences that were taken out.
         silent: whether it wrote none.
 
-    >>> refusal(words_for("May I?"), ())
+    >>> refusal(lexicon("english").answers, ())
     'The policies found do not answer this question.'
     """
     if silent or removed:
@@ -111,7 +81,7 @@ def written_by(answer: Answer) -> str:
 def what_is_missing(missing: Missing, words: AnswerWords, *, clauses: bool = True) -> tuple[str, ...]:
     """A sentence for each thing that is missing: the clauses and nothing else, if `clauses` are told, or the words.
 
-    >>> english = words_for("")
+    >>> english = lexicon("english").answers
     >>> what_is_missing(Missing(words=("zebra", "dress code")), english)
     ('No policy here mentions "zebra" or "dress code".',)
     >>> what_is_missing(Missing(clauses=("there is no section 9 in Travel Policy",)), english)

@@ -18,10 +18,12 @@ from policy_rag.answering.verification.stated_figures import bases_of
 from policy_rag.answering.verification.table_rows import TableRow
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import condition, modal_stems
-from policy_rag_parsers.text.quantities import Quantity, backing, turned_bound, units_in
+from policy_rag_parsers.text.quantities import TIME_UNITS, Quantity, backing, turned_bound, units_in
 
 _NAMED = 2 / 3  # share of a key's weight that names a row beside others that are named less
 _HALF_NAMED = 0.5  # the same where the other is not named at all
+_FAMILY = 5  # letters that words of a family begin with
+_ENDING = 4  # letters in which they differ at most
 _SHORT_CELL = 3  # stems: a longer cell is prose
 
 Naming = dict[int, tuple[float, frozenset[str]]]
@@ -89,7 +91,8 @@ def contexts_of(evidence: Evidence) -> Contexts:
         for place, row in enumerate(rows):
             for cell in row.cells:
                 told = read(f"{row.key}; {cell.told(language)}", language)
-                stems, own = frozenset(told.stems) | everywhere, read(cell.text, language).claims
+                stems = frozenset(told.stems) | everywhere
+                own = read(f": {cell.text}", language).claims  # "5.000" at the beginning is no number of an item
                 found.append(FigureContext(told, stems, told.claims, frozenset(), source, place, cell.column, own))
     words = [word for one in evidence.passages for word in one.sentence.words]
     grids = {source: _grid(rows, language) for source, rows in enumerate(tables, len(sentences))}
@@ -113,6 +116,7 @@ def misplaced(statement: Sentence, evidence: Evidence) -> str:
             _misplaced_figure(half, statement, contexts)
             or _misplaced_modal(half, contexts)
             or _misplaced_words(half, statement, contexts)
+            or _words_of_other_column(half, statement, contexts)
         )
         if reason:
             return reason
@@ -137,9 +141,41 @@ def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Context
     return ""
 
 
+def unnamed_column(statement: Sentence, evidence: Evidence) -> str:
+    """A figure of a row that has such ones in several columns, where the statement names none of these; or ""."""
+    contexts = contexts_of(evidence)
+    stems = frozenset(statement.stems)
+    for figure in statement.claims:
+        homes = [one for one in contexts.all if backing(figure, one.own or one.figures, contexts.units)]
+        if not homes or any(not one.own for one in homes):
+            continue  # a sentence has it, or the name of a row
+        told = [one for home in homes for one in backing(figure, home.figures, contexts.units)]
+        if figure.bound and any(one.bound and one.bound.side is figure.bound.side for one in told):
+            continue  # "at least" names "Minimum"
+        units = {unit for one in homes for unit in _units(one)}
+        columns = contexts.grids[homes[0].source].columns
+        heads = {
+            one.column: columns[one.column]
+            for one in contexts.all
+            if (one.source, one.row) == (homes[0].source, homes[0].row) and not units.isdisjoint(_units(one))
+        }
+        if len(heads) > 1 and not any(share for share, _ in naming_of_column(heads, stems).values()):
+            return f"it does not say which column of the table its {figure.shown} is of"
+    return ""
+
+
+def _units(cell: FigureContext) -> set[str | None]:
+    """The units of a cell's figures, which its head may name."""
+    return {one.unit for one in cell.figures if any(one.values & own.values for own in cell.own)}
+
+
 def _rivals(figure: Quantity, contexts: Contexts) -> list[FigureContext]:
     """The contexts with a figure of the same unit, and the cells of columns of such, which may be in words ("none")."""
-    columns = {(one.source, one.column) for one in contexts.all if any(_is_like(own, figure) for own in one.own)}
+    columns = {
+        (one.source, one.column)
+        for one in contexts.all
+        if any(_is_like(own, figure) or {own.unit, figure.unit} <= TIME_UNITS for own in one.own)
+    }
     return [
         one
         for one in contexts.all
@@ -180,8 +216,8 @@ class _Choice:
         key = (source, by_row)
         if key not in self._namings:
             grid = self.contexts.grids[source]
-            names = grid.rows if by_row else grid.columns
-            self._namings[key] = naming(names, frozenset(self.stems), frozenset(self.statement.stems))
+            named = frozenset(self.stems), frozenset(self.statement.stems)
+            self._namings[key] = naming(grid.rows, *named) if by_row else naming_of_column(grid.columns, *named)
         return self._namings[key]
 
     def _beats(self, rival: FigureContext, home: FigureContext) -> str:
@@ -215,6 +251,25 @@ def naming(names: Mapping[int, frozenset[str]], stems: frozenset[str], whole: fr
         return of_whole
     of_clause = _named(names, stems)
     return of_clause if max((share for share, _ in of_clause.values()), default=0.0) >= _HALF_NAMED else of_whole
+
+
+def naming_of_column(
+    names: Mapping[int, frozenset[str]], stems: frozenset[str], whole: frozenset[str] = frozenset()
+) -> Naming:
+    """How a clause names columns; where by no word of theirs, by one of its family: "resolved" names "Resolution"."""
+    found = naming(names, stems, whole or stems)
+    if any(share for share, _ in found.values()):
+        return found
+    kin = {place: [{one for one in stems if _is_kin(stem, one)} for stem in name] for place, name in names.items()}
+    return {
+        place: (sum(map(bool, found)) / max(1, len(found)), frozenset[str]().union(*found))
+        for place, found in kin.items()
+    }
+
+
+def _is_kin(one: str, other: str) -> bool:
+    shared = max(_FAMILY, max(len(one), len(other)) - _ENDING)
+    return min(len(one), len(other)) >= shared and one[:shared] == other[:shared]
 
 
 def _named(names: Mapping[int, frozenset[str]], stems: frozenset[str]) -> Naming:
@@ -270,9 +325,33 @@ def _misplaced_words(half: SentenceHalf, statement: Sentence, contexts: Contexts
         for column in grid.columns if rows else ():
             own = frozenset[str]().union(*(grid.cells[place].get(column, frozenset()) for place in rows))
             for cells in grid.cells:
-                other = cells.get(column, frozenset())
-                foreign = other - own - names
-                is_short = 0 < len(foreign) <= _SHORT_CELL and not any(stem.isdigit() for stem in foreign)
-                if is_short and foreign <= stems and not stems & (own - other):
-                    return f'what it cites says "{_shown(min(foreign), statement)}" of something else'
+                foreign = _foreign(cells.get(column, frozenset()), own, names, stems)
+                if foreign:
+                    return f'what it cites says "{_shown(foreign, statement)}" of something else'
+    return ""
+
+
+def _foreign(other: frozenset[str], own: frozenset[str], names: frozenset[str], stems: frozenset[str]) -> str:
+    """A word of a short cell that a clause has whole, and nothing of the cells that it names; or ""."""
+    foreign = other - own - names
+    is_short = 0 < len(foreign) <= _SHORT_CELL and not any(stem.isdigit() for stem in other)
+    return min(foreign) if is_short and foreign <= stems and not stems & (own - other) else ""
+
+
+def _words_of_other_column(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
+    """Words that the row named has in a column not named, in place of those of the column that the clause names."""
+    stems = frozenset(half.part.stems)
+    told = frozenset(stem for one in contexts.all if one.row < 0 for stem in one.stems)
+    for grid in contexts.grids.values():
+        whole = frozenset(statement.stems)
+        rows = [place for place, (share, _) in naming(grid.rows, stems, whole).items() if share >= _NAMED]
+        named = naming_of_column(grid.columns, stems)  # by the clause itself: its neighbour may tell another cell
+        columns = [place for place, (share, _) in named.items() if share >= _NAMED]
+        names = told.union(*grid.rows.values(), *grid.columns.values())
+        for cells in (grid.cells[place] for place in rows if columns):
+            own = frozenset[str]().union(*(cells.get(column, frozenset()) for column in columns))
+            for column in (column for column, (share, _) in named.items() if not share):
+                foreign = _foreign(cells.get(column, frozenset()), own, names, stems)
+                if foreign:
+                    return f'what it cites says "{_shown(foreign, statement)}" in another column'
     return ""

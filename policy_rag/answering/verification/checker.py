@@ -12,12 +12,12 @@ from enum import StrEnum
 from functools import cache
 
 from policy_rag.answering.citations import cite
-from policy_rag.answering.verification.attribution import misplaced
+from policy_rag.answering.verification.attribution import misplaced, unnamed_column
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.conditions import other_condition
 from policy_rag.answering.verification.conjunctions import other_joint, other_list_joint, other_quantifier
 from policy_rag.answering.verification.halves import halves
-from policy_rag.answering.verification.modal_checks import wrong_modal, wrong_negation
+from policy_rag.answering.verification.modal_checks import ruled_out, wrong_modal, wrong_negation
 from policy_rag.answering.verification.near_copy import followed, turned_round
 from policy_rag.answering.verification.quoted_names import (
     other_quotation,
@@ -50,6 +50,7 @@ class IssueKind(StrEnum):
     NEGATION = "negation"
     NEAR_COPY = "near copy"
     ATTRIBUTION = "attribution"
+    COLUMN = "column"
     CONJUNCTION = "conjunction"
     CONDITION = "condition"
     SUBJECT = "subject"
@@ -74,7 +75,7 @@ class CheckResult:
             hold, what speaks on its matter.
         overlap: the share of its content words in what speaks on its matter, 0 to 1.
         closeness: the largest share of its words that stand in one sentence, in the same order, 0 to 1; 1 where whole
-            sentences are joined by "and".
+            sentences are joined by "and", and where it says a cell of a row and nothing else.
     """
 
     issue: Issue | None
@@ -118,6 +119,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.FIGURE, wrong_rate),
     (IssueKind.MODALITY, wrong_modal),
     (IssueKind.NEGATION, wrong_negation),
+    (IssueKind.NEGATION, ruled_out),
     (IssueKind.NEAR_COPY, turned_round),
     (IssueKind.ATTRIBUTION, misplaced),
     (IssueKind.CONJUNCTION, other_joint),
@@ -126,6 +128,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.CONDITION, other_condition),
     (IssueKind.SUBJECT, unknown_subject),
     (IssueKind.OVERLAP, _too_little),
+    (IssueKind.COLUMN, unnamed_column),
 )
 """Checks against the one to three sentences or rows that share most with the statement; copies need none."""
 
@@ -159,6 +162,7 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResu
         return CheckResult(None, _citations(said, cited, evidence), _overlap(said, evidence), closeness=1.0)
     issue = _first_issue(_IN_SUPPORT, said, evidence)
     closeness = max(followed(said, one) / max(1, len(said.words)) for one in evidence.sources)
+    closeness = 1.0 if evidence.says_a_cell(said) else closeness
     return CheckResult(issue, _citations(said, cited, evidence), _overlap(said, evidence), closeness)
 
 

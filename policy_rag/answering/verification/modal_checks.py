@@ -19,6 +19,8 @@ _NAMES = {
     Modality.EXEMPTION: "an exemption",
 }
 
+_PREDICATE = 2  # words with which a sentence that rules something out says no more than that
+
 
 def wrong_modal(statement: Sentence, evidence: Evidence) -> str:
     """A duty, permission, ban, advice or waiver that what supports the statement has not, or has of another kind."""
@@ -54,7 +56,7 @@ def _is_allowed(kind: Modality, statement: Sentence, evidence: Evidence) -> bool
     known, given = statement.lexicon, frozenset(evidence.modals)
     if kind in {Modality.PROHIBITION, Modality.EXEMPTION}:
         # of "allowed, except in labs" only what is excepted is forbidden
-        main = _conditional(evidence.language).sub(" ", " \n".join(one.text for one in evidence.sources))
+        main = _conditional(evidence.language).sub(" ", " \n".join(evidence.said_of(statement)))
         return bool(negative(evidence.language).search(main))
     if not given:
         return True  # a policy's plain "are", "is" binds as it stands
@@ -102,6 +104,42 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
         ):
             return f'it negates "{stem}", what it cites negates nothing'
     return ""
+
+
+def ruled_out(statement: Sentence, evidence: Evidence) -> str:
+    """A short sentence that rules out what the statement puts in the place of what the others say; or "".
+
+    "Tell your manager by telephone. E-mails are not sufficient." names e-mails for nothing else: whoever says that a
+    manager is told by e-mail has this word from there, and all others from what is said of the telephone.
+    """
+    known = statement.lexicon
+    if statement.says(known.without) or negative(statement.language).search(statement.text):
+        return ""
+    titles = read(" ".join(evidence.titles), evidence.language).content
+    of_hits = [
+        one for one in evidence.passages if not one.row and any(one.hit == other.hit for other in evidence.support)
+    ]
+    out = [one.sentence for one in of_hits if _rules_out(one.sentence)]
+    plain = titles.union(*(one.sentence.content for one in of_hits if one.sentence not in out))
+    for one in out:
+        named = one.content & statement.content - plain
+        others = statement.content - one.content
+        if (
+            named
+            and statement.content.isdisjoint(one.negated_and_plain[0])
+            and len(one.content - named) <= _PREDICATE
+            and 2 * len(others & plain) >= max(1, len(others))
+        ):
+            return f'what it cites says "{" ".join(one.text.split())}"'
+    return ""
+
+
+def _rules_out(sentence: Sentence) -> bool:
+    """Whether a sentence negates, and neither limits that nor tells a figure or a measure."""
+    known = sentence.lexicon
+    conditions = (known.only, known.except_, known.besides, known.without, known.until, known.if_, known.when)
+    denied = sentence.negators or any_word(known.bans, known.denials, known.excludes).search(sentence.text)
+    return bool(denied) and not sentence.says(*conditions, known.above, known.below) and not sentence.claims
 
 
 def _excepted(evidence: Evidence, opens: re.Pattern[str]) -> Sentence:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -12,6 +12,8 @@ from policy_rag.answering.verification.sentence import Sentence, read, without_y
 from policy_rag.answering.verification.table_rows import Table, TableRow, tables
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.modality import modal_stems
+from policy_rag_parsers.text.quantities import backing
 from policy_rag_parsers.text.sentences import Span, sentence_spans
 from policy_rag_parsers.text.tokenizer import detect_language, words
 
@@ -96,6 +98,26 @@ class Evidence:
         """Sentences, then rows."""
         return (*self.prose, *self.rows)
 
+    def said_of(self, statement: Sentence) -> list[str]:
+        """The texts of the sources, of a row what a statement says something of."""
+        return [one.text for one in self.prose] + [told_of(one.row, statement) for one in self.support if one.row]
+
+    def says_a_cell(self, statement: Sentence) -> bool:
+        """Whether a statement says of a row, by its whole name, all that stands in one cell, and nothing else."""
+        known, stems = statement.lexicon, frozenset(statement.stems)
+        rows = [one.row for one in self.support if one.row]
+        others = [one for one in self.support if not (one.row or one.is_title)]
+        if len(rows) != 1 or others or statement.says(known.only, known.except_, known.without, known.until):
+            return False
+        name = frozenset(read(rows[0].key, self.language).stems)
+        known_words = name.union(read(" ".join(self.titles), self.language).stems, modal_stems())
+        for cell in rows[0].cells:
+            own = frozenset(read(cell.text, self.language).stems)
+            rest = stems - own - known_words
+            if own and name | own <= stems and rest.issubset(read(cell.head, self.language).stems):
+                return True
+        return False
+
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of the titles and of what supports."""
@@ -166,6 +188,23 @@ def evidence_of(statement: str, cited: Sequence[Hit]) -> Evidence:
             is_title = not text[:start].strip(_MARKUP) and _words_of(cited[place].title) == _words_of(sentence.text)
             passages.append(EvidencePassage(place, start, end, sentence, row, table, is_title))
     return Evidence(language, texts, titles, tuple(passages))
+
+
+def told_of(row: TableRow, statement: Sentence) -> str:
+    """A row in words, with the cells of which a statement says something; with all of them where there are none.
+
+    A cell with figures is said by one of these, or by the head of its column.
+    """
+    stems = frozenset(statement.stems)
+    said = []
+    for cell in row.cells:
+        text, head = read(cell.text, row.language), read(cell.head, row.language)
+        by_text = (
+            any(backing(one, text.given) for one in statement.figures) if text.figures else stems & set(text.stems)
+        )
+        if by_text or stems.intersection(head.stems):
+            said.append(cell)
+    return replace(row, cells=tuple(said) or row.cells).told
 
 
 def _words_of(heading: str) -> list[str]:

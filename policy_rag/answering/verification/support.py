@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from policy_rag.answering.confidence.readings import read_text
 from policy_rag.answering.verification.checker import CheckResult, IssueKind, check
 from policy_rag.answering.verification.prompt_injection import without_orders
+from policy_rag.answering.verification.sentence import read
+from policy_rag.answering.verification.source_sentences import told_of
 from policy_rag.answering.verification.table_rows import tables
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
@@ -72,7 +74,7 @@ def support_of(
     score = _read(statement, cited, ruled.citations, reader)
     if ruled.overlap < NOTHING_BEHIND:
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
-    if ruled.holds and score >= SUPPORTED:
+    if (ruled.holds or _is_open(ruled)) and score >= SUPPORTED:
         return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
     reason = ruled.reason or "its source does not clearly say so"
     if any(_gives_orders(hit.text) for hit in cited):
@@ -96,15 +98,22 @@ def exact_support_of(statement: str, hit: Hit, *, asked: str = "") -> StatementS
 
 
 def _by_rules(ruled: CheckResult, nearness: float) -> StatementSupport:
+    if _is_open(ruled):
+        return StatementSupport(StatementVerdict.DOUBTFUL, SUPPORTED, ruled.reason, ruled.citations, nearness)
     verdict = StatementVerdict.SUPPORTED if ruled.holds else StatementVerdict.UNSUPPORTED
     return StatementSupport(verdict, float(ruled.holds), ruled.reason, ruled.citations, nearness)
+
+
+def _is_open(ruled: CheckResult) -> bool:
+    """Whether the rules cannot tell: the statement's figure stands in its row, and it names no column."""
+    return ruled.issue is not None and ruled.issue.kind is IssueKind.COLUMN
 
 
 def _is_exact(ruled: CheckResult) -> bool:
     """Whether the rules alone are enough: a quotation that is none, a close wording with a fault, or a near copy."""
     if ruled.issue is None:
         return ruled.closeness >= NEAR_COPY and ruled.overlap >= WORDED
-    return ruled.issue.kind is IssueKind.QUOTATION or ruled.closeness >= CLOSE
+    return ruled.issue.kind is IssueKind.QUOTATION or (ruled.closeness >= CLOSE and not _is_open(ruled))
 
 
 def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], reader: Reader) -> float:
@@ -113,7 +122,7 @@ def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], read
     Orders to an assistant are not read.
     """
     pieces = [piece for hit in cited for piece in _pieces(read_text(hit))]
-    pieces += [row for hit in cited for row in _rows(hit, places)]
+    pieces += [row for hit in cited for row in _rows(hit, places, statement)]
     ended = statement if is_terminal(statement) else f"{statement}."  # as the reader knows sentences
     return max((one.supported for one in reader.support(pieces, [ended] * len(pieces))), default=0.0)
 
@@ -123,14 +132,17 @@ def _pieces(text: str) -> list[str]:
     return ["\n".join(said[i : i + _TOGETHER]) for i in range(max(1, len(said) - _TOGETHER + 1))]
 
 
-def _rows(hit: Hit, places: Sequence[Citation]) -> list[str]:
-    """The rows of a hit that lie in the places, each in words behind the titles, without which it tells little."""
+def _rows(hit: Hit, places: Sequence[Citation], statement: str) -> list[str]:
+    """The rows of a hit that lie in the places, each in words behind the titles, without which it tells little.
+
+    With the cells of which the statement says something: beside others the reader does not tell whose figure it is.
+    """
     if _gives_orders(hit.text):
         return []
     spans = [(one.start - hit.start, one.end - hit.start) for one in places if one.doc_id == hit.doc_id]
     rows = [row for table in tables(hit.text, detect_language(hit.text)) for row in table.rows if not row.is_prose]
     return [
-        read_text(replace(hit, text=row.told))
+        read_text(replace(hit, text=told_of(row, read(statement, row.language))))
         for row in rows
         if any(start <= row.start and row.end <= end for start, end in spans)
     ]

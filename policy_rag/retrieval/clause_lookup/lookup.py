@@ -9,10 +9,12 @@ from policy_rag.index.store.database import Database
 from policy_rag.index.store.document_rows import read_edges, read_sections, read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.clause_lookup.other_laws import other_law
-from policy_rag.retrieval.title_terms import named_documents, other_words
+from policy_rag.retrieval.title_terms import documents_with_words_of, named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
+from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.lexicon import any_word, in_all
+from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.unit_words import KIND_OF
 
 _MOST = 3  # places shown for a number that many documents have
@@ -67,15 +69,20 @@ def look_up_clauses(
     """
     laws = {clause: other_law(question, clause, documents.values()) for clause in clause_queries(question)}
     asked = [clause for clause, law in laws.items() if law is None]
+    words = words_for(question, [document.language for document in documents.values()])
     foreign = tuple(
-        f"{question[clause.start : clause.end].strip()} is of {law}, which is none of the policies here"
+        words.other_law.format(clause=question[clause.start : clause.end].strip(), law=law)
         for clause, law in laws.items()
         if law is not None
     )
     if not asked:
         return ClauseMatches(notices=foreign)
-    named = named_documents(question, tuple(documents.values()))
-    others = other_words(without_clauses(question), [documents[key].title for key in named])
+    bare, readable = without_clauses(question), tuple(documents.values())
+    # What few words of a title name must have the clause: "what does 3.1 say about gifts?" may mean any document.
+    named = named_documents(question, readable) or tuple(
+        key for key in documents_with_words_of(bare, readable) if any(_places(clause, db, [key]) for clause in asked)
+    )
+    others = other_words(bare, [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
         return ClauseMatches()
     rank = {key: i for i, key in enumerate(named or dict.fromkeys(ranked))}
@@ -88,12 +95,12 @@ def look_up_clauses(
         found = _places(clause, db, order)
         written = question[clause.start : clause.end].strip()
         told = not others or pointed or any(char.isalpha() or char == "§" for char in written)
-        where = _titles([documents[key] for key in among])
+        none = words.no_clause.format(clause=written, titles=_titles([documents[key] for key in among], words))
         plain = _plain(clause) if pointed and not found else None
         if plain and (found := _places(plain, db, order)):
-            notices.append(f"there is no {written} in {where}: what is shown is section {plain.units[0][1]}")
+            notices.append(f"{none}: {words.section_shown.format(number=plain.units[0][1])}")
         elif not found and told:
-            notices.append(f"there is no {written} in {where}")
+            notices.append(none)
         places += found
     nowhere = pointed and not places and not others and not _written_in(asked, db, among)
     if in_passing(question):
@@ -101,9 +108,9 @@ def look_up_clauses(
     return ClauseMatches(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
 
 
-def _titles(documents: Sequence[DocumentInfo]) -> str:
+def _titles(documents: Sequence[DocumentInfo], words: AnswerWords) -> str:
     titles = ", ".join(dict.fromkeys(document.title for document in documents[:_MOST]))
-    return titles if len(documents) <= _MOST else "the policies that may be read here"
+    return titles if len(documents) <= _MOST else words.readable
 
 
 def _plain(clause: ClauseQuery) -> ClauseQuery | None:

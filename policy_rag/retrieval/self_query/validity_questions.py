@@ -14,6 +14,7 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.self_query.edition_forms import same_version
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
 from policy_rag.retrieval.title_terms import named_documents, other_words
+from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 from policy_rag_parsers.text.lexicon.record import Modality
 
@@ -103,16 +104,20 @@ def answering(question: str, named: Sequence[DocumentInfo], day: dt.date) -> tup
 
 
 def declared_validity(document: DocumentInfo, question: str = "") -> str:
-    """What a document declares of its validity, in words; that it declares no end, where a question asks for one."""
+    """What a document declares of its validity, in words of a question; that it declares no end, where that is asked.
+
+    In English where there is no question.
+    """
+    words = words_for(question, [document.language] if question else ())
+    first, last = document.effective_from, _last_day(document)
     parts = [
-        f"version {document.version}" if document.version else "no version",
-        f"from {document.effective_from.isoformat()}" if document.effective_from else "since no day that is given",
+        words.version.format(number=document.version) if document.version else words.no_version,
+        words.since.format(day=first.isoformat()) if first else words.no_begin,
     ]
-    last = _last_day(document)
     if last is not None:
-        parts.append(f"to {last.isoformat()}")
+        parts.append(words.until.format(day=last.isoformat()))
     elif _END.search(question):
-        parts.append("to no day that is given")
+        parts.append(words.no_end)
     return f"{document.title}, {' '.join(parts)}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag.index.search.terms import terms
-from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, points
+from policy_rag.retrieval.transforms.conversation_rules import condense, is_follow_up, own_words, points
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
 from policy_rag_parsers.text.sentences import sentence_spans
@@ -47,12 +47,20 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(rf"\W*+(?:{_BEGINS})", re.IGNORECASE)
-# A question that names no thing at all: "how early must I ask?", "how many can I carry over?"
+_ASKING = "|".join(rf"(?:(?:{words.before})\s++)?(?:{words.asks})" for words in _QUESTIONS)
+# A question that names no thing at all: "how early must I ask?", "how many can I carry over?", "to whom?"
 _BARE = re.compile(
-    rf"\W*+(?:{_either(*(words.asks for words in _QUESTIONS))})(?:\s++\w++)?\s++(?:{'|'.join(map(_asked, _QUESTIONS))})"
-    rf"\s++\w++(?:\s++(?:{_either(*(words.particles for words in _QUESTIONS))}))?\W*+",
+    rf"\W*+(?:{_ASKING})(?:\s++\w++)?(?:\s++(?:{'|'.join(map(_asked, _QUESTIONS))})"
+    rf"\s++\w++(?:\s++(?:{_either(*(words.particles for words in _QUESTIONS))}))?)?\W*+",
     re.IGNORECASE,
 )
+_BEHIND = "|".join(rf"(?:{words.before})\s++(?:{words.asks})(?:\s++\w++)?" for words in _QUESTIONS if words.before)
+_WITHOUT_VERB = re.compile(rf"\W*+(?:{_BEHIND}|{_ASKING})\W*+", re.IGNORECASE)  # "to whom?", "from which day?"
+_VERBS = _either(*(_either(words.auxiliaries, words.begins) for words in _QUESTIONS))
+_SUBJECTS = _either(*(_either(words.subjects, alternatives(words.articles)) for words in _QUESTIONS))
+# What stands in front of the verb: "by when" of "by when do I pay?", nothing of "do I pay?".
+_FRONT = re.compile(rf"\W*+(?:(?:{_ASKING})\s++)?(?=(?:{_VERBS})\s|\w++\s++(?:{_SUBJECTS})\s)", re.IGNORECASE)
+_ENDS_ASKING = re.compile(rf"(?:^|\W)(?:{_ASKING})\s*\Z", re.IGNORECASE)
 _COMPARE = re.compile(
     rf"\A\W*(?:{_either(*(words.compares for words in _QUESTIONS))})\s++(?=.)", re.IGNORECASE | re.DOTALL
 )
@@ -98,13 +106,29 @@ def question_parts(question: str) -> tuple[QuestionPart, ...]:
     told: list[str] = []
     parts: list[str] = []
     for sentence in sentences:
-        split = [_as_question(part.strip(), sentence) for part in _JOINT.split(sentence) if terms(part)]
+        split = [_as_question(part, sentence) for part in _split(sentence) if terms(part) or _ASKS.match(part)]
         if sentence.rstrip().endswith("?") or _ASKS.match(sentence):
             parts += split
         else:
             told.append(sentence)
     distinct = list(dict.fromkeys(parts))
     return _alone(distinct[:MOST], " ".join(told)) if len(distinct) > 1 else ()
+
+
+def _split(sentence: str) -> list[str]:
+    """The parts of a sentence; "when and how do I pay?" is one, and "who do I tell and how?", which names no thing.
+
+    >>> _split("How do I pay, and to whom?"), _split("When and how do I pay?")
+    (['How do I pay', 'to whom?'], ['When and how do I pay?'])
+    """
+    cuts = [
+        cut
+        for cut in _JOINT.finditer(sentence)
+        if not _ENDS_ASKING.search(sentence[: cut.start()])
+        and (terms(sentence[cut.end() :]) or own_words(sentence[: cut.start()]))
+    ]
+    begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(sentence)]
+    return [sentence[begin:end].strip() for begin, end in zip(begins, ends, strict=True)]
 
 
 def _compared(question: str) -> tuple[str, ...]:
@@ -130,8 +154,17 @@ def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
     if told:
         return tuple(QuestionPart(f"{told} {part}", part) for part in whole)
-    later = (QuestionPart(condense(part, whole[0]) if _leans(part) else part, part) for part in whole[1:])
+    later = (QuestionPart(_completed(part, whole[0]) if _leans(part) else part, part) for part in whole[1:])
     return (QuestionPart(whole[0], whole[0]), *later)
+
+
+def _completed(part: str, first: str) -> str:
+    """A part with what it leaves to the first: "how do I pay, and to whom?" asks "to whom do I pay?"."""
+    front = _FRONT.match(first) if _WITHOUT_VERB.fullmatch(part) else None
+    if front is None:
+        return condense(part, first)
+    rest = first[front.end() :]
+    return f"{_END.sub('', part)} {rest if front[0].strip() else rest[:1].lower() + rest[1:]}"
 
 
 def _leans(part: str) -> bool:

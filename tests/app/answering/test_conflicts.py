@@ -79,8 +79,8 @@ def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Pa
         found = assistant.conflicts(where=["file=leave.md,addendum.md,security.md"])
     said = {one.reason: {(citation.file, citation.number) for citation in one.citations} for one in found}
     assert said == {
-        "eight against five (day)": {("leave.md", "1"), ("addendum.md", "1")},
-        "permission against prohibition": {("addendum.md", "3"), ("security.md", "1")},
+        "eight against five (days)": {("leave.md", "1"), ("addendum.md", "1")},
+        "permitted against not permitted": {("addendum.md", "3"), ("security.md", "1")},
     }
     assert {one.kind for one in found} == {ConflictKind.FIGURE, ConflictKind.MODALITY}
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
@@ -89,7 +89,7 @@ def test_figures_and_modals_that_contradict_are_found_with_both_places(index: Pa
 def test_in_a_language_that_the_reader_does_not_know_words_and_vectors_decide(index: Path) -> None:
     with PolicyAssistant.open(index) as assistant:
         (found,) = assistant.conflicts(where=["file=urlaub.md,zusatz.md"])
-    assert found.reason == "vier against sechs (week)"
+    assert found.reason == "vier against sechs (Wochen)"
 
 
 def test_what_a_caller_may_not_read_is_in_no_conflict(index: Path) -> None:
@@ -109,11 +109,26 @@ def test_an_answer_tells_what_another_policy_says_against_it(index: Path) -> Non
     assert f"annual leave into the next year. [{second.n}]" in answer.answer.splitlines()[-1]
 
 
+def test_what_only_stands_around_a_quotation_contradicts_nothing(tmp_path: Path) -> None:
+    files = {
+        "terms.md": "# Terms\n\nThe week of the depot has 38 hours. Parking for the depot is in yard 2.\n",
+        "rules.md": "# Rules\n\nThe week of the depot has 36 hours.\n",
+    }
+    (tmp_path / "docs").mkdir()
+    for name, text in files.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", threshold=0.01) as assistant:
+        assistant.ingest([tmp_path / "docs"])
+        asked, beside = (assistant.ask(q).answer for q in ("How many hours has the week?", "Where is parking?"))
+    assert "says otherwise" in asked
+    assert "otherwise" not in beside
+
+
 def test_the_command_prints_both_places_and_json_a_line_each(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
     where = ["--index", str(index), "--where", "file=leave.md,addendum.md"]
     assert run(["conflicts", *where]) == 0
     printed = capfd.readouterr().out
-    assert "figure: eight against five (day)" in printed
+    assert "figure: eight against five (days)" in printed
     assert "1 conflict: read both places, a difference may be meant" in printed
     assert run(["conflicts", *where, "--json"]) == 0
     (line,) = capfd.readouterr().out.splitlines()
@@ -156,7 +171,7 @@ def test_what_both_documents_say_side_by_side_is_no_conflict_between_them() -> N
         "The manager may postpone parental leave.\n\nThe manager may not postpone parental leave after the birth.\n"
     )
     assert [one.reason for one in conflicts_of(old, old.replace("8 weeks of full", "12 weeks of full"))] == [
-        "8 against 12 (week)"
+        "8 against 12 (weeks)"
     ]
 
 
@@ -164,4 +179,38 @@ def test_where_a_link_leads_makes_no_statements_alike() -> None:
     link = "[House Rules](/site-policy/general-house-rules/house-rules-for-all-guests)"
     first = f"Such conduct may also break other rules in our {link}."
     second = f"Guests will not under any circumstances break our {link}."
+    assert conflicts_of(first, second) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind", "reason"),
+    [
+        ("Copies of the mail are kept for 30 days.", "Copies of the mail are kept for 6 weeks.",
+         ConflictKind.FIGURE, "30 days against 6 weeks"),
+        ("Access from abroad is approved by the head of IT.", "Access from abroad is approved by the privacy officer.",
+         ConflictKind.PERSON, "the head of IT against the privacy officer"),
+        ("The board decides on new sites.", "New sites are decided on by the works council.",
+         ConflictKind.PERSON, "The board against the works council"),
+        ("Käufe werden vom Einkauf genehmigt.", "Käufe werden von der IT-Leitung genehmigt.",
+         ConflictKind.PERSON, "Einkauf against der IT-Leitung"),
+    ],
+)  # fmt: skip
+def test_other_units_and_other_persons_contradict(first: str, second: str, kind: ConflictKind, reason: str) -> None:
+    (found,) = conflicts_of(first, second)
+    assert (found.kind, found.reason) == (kind, reason)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Copies of the mail are kept for 14 days.", "Copies of the mail are kept for two weeks."),
+        ("Incidents are told to the desk within 24 hours.", "Incidents are told to the desk within one day."),
+        ("Copies of the mail are kept for 1 month.", "Copies of the mail are kept for 30 days."),
+        ("Leave is approved by the line manager.", "Leave is approved by the supervisor."),
+        ("Leave is approved by the line manager.", "Leave is approved by the line manager or the deputy."),
+        ("Trips in Europe are approved by the board.", "Trips in Asia are approved by the council."),
+        ("Requests are signed by hand.", "Requests are signed by the applicant."),
+    ],
+)
+def test_the_same_time_and_the_same_person_do_not(first: str, second: str) -> None:
     assert conflicts_of(first, second) == ()

@@ -72,6 +72,17 @@ def test_verbs_and_particles_of_asking_are_not_named_in_german(tmp_path):
         assert 'erwähnt "Zebras".' in assistant.ask("Wer gibt die Zebras zurück?").answer
 
 
+def test_a_policy_to_come_is_told_in_the_language_of_the_question(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "hof.md").write_text("# Hofordnung\n\nDie Mitarbeiter stellen ihre Autos im Hof ab.\n")
+    head = "---\neffective_from: 2099-01-01\n---\n"
+    (tmp_path / "docs" / "boote.md").write_text(f"{head}# Bootsordnung\n\nDie Mitarbeiter haben keine Boote.\n")
+    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", threshold=1.0) as assistant:
+        assistant.ingest([tmp_path / "docs"])
+        said = assistant.ask("Dürfen die Mitarbeiter Boote haben?").answer
+    assert said.endswith("Bootsordnung gilt vom 2099-01-01 an: fragen Sie mit --as-of 2099-01-01.")
+
+
 def test_a_clause_that_is_nowhere_is_said_instead_of_words(ask):
     assert ask("Show me section 9.9 of the parking rules").answer.endswith(" There is no section 9.9 in Parking Rules.")
 

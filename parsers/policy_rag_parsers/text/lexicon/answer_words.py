@@ -22,6 +22,19 @@ class AnswerWords:
         unmentioned_now: that none in force has them.
         or_: between the last two of several.
         no_such_language: that the question is in `{asked}`, and the policies are in `{held}` alone.
+        no_clause: that `{titles}` have no `{clause}`; like the further ones no whole sentence.
+        readable: what stands for many titles there.
+        section_shown: that another `{number}` is shown in its place.
+        other_law: that a `{clause}` is of a `{law}`.
+        in_force: that a `{policy}` is in force on `{days}`, and with which `{day}` to ask for it.
+        was_in_force: that it was.
+        version: the `{number}` that a document declares.
+        no_version: that it declares none.
+        since: the first `{day}` that it declares.
+        no_begin: that it declares none.
+        until: the last `{day}`.
+        no_end: that it declares none.
+        against: how `{one}` statement differs from the `{other}`.
     """
 
     nearest: str
@@ -38,3 +51,16 @@ class AnswerWords:
     unmentioned_now: str
     or_: str
     no_such_language: str
+    no_clause: str
+    readable: str
+    section_shown: str
+    other_law: str
+    in_force: str
+    was_in_force: str
+    version: str
+    no_version: str
+    since: str
+    no_begin: str
+    until: str
+    no_end: str
+    against: str

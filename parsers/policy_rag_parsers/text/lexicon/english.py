@@ -1,7 +1,7 @@
 """The words of English."""
 
-from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -385,6 +385,8 @@ ENGLISH = Lexicon(
     openers=listed(
         "a an the this that these those all any each every no some for in at on by of to from with if when where as"
     ),
+    agent="by",
+    decides=r"approv\w*|authori[sz]\w*|grant\w*|decid\w*|signs?|signed|releas\w*|consent\w*",
     asks_yes_or_no="may|can|could|must|am|is|are|do|does|should|shall|need",
     verdicts={
         Modality.PERMISSION: "Permitted",
@@ -394,7 +396,7 @@ ENGLISH = Lexicon(
     },
     question=QuestionWords(
         asks="how|what|who|whom|whose|when|where|which|why",
-        before="by|until|since|from|in|to|for|with|at|on|within|under|of|about|between|after",
+        before="by|until|since|from|in|to|for|with|at|on|within|under|of|about|between|after|before|through",
         auxiliaries="is|are|was|were|am|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|need",
         subjects="i|we|you|he|she|it|they|one|there|his|her|this|that|these|those|any|anyone|somebody|someone|everyone"
         "|employees?|staff|managers?",
@@ -426,22 +428,7 @@ ENGLISH = Lexicon(
             "mean here this that it one thing things"
         ),
     ),
-    answers=AnswerWords(
-        nearest="The nearest text; it may not answer your question:",
-        refused="The policies found do not answer this question.",
-        near_miss="They treat its matter: see the nearest sections.",
-        part_refused="The policies found do not answer this part.",
-        not_borne_out="Nothing of what the LLM wrote is borne out by what it cites.",
-        wrote_nothing="The LLM wrote nothing.",
-        may_answer="The sections found may answer this question.",
-        courtesy="You are welcome. What would you like to know from the policies?",
-        which="Several policies could be meant. Which one do you ask about?",
-        otherwise="Another policy says otherwise",
-        unmentioned="No policy here mentions {words}.",
-        unmentioned_now="No policy in force mentions {words}.",
-        or_="or",
-        no_such_language="The question is in {asked}, and no policy here is: ask in {held}.",
-    ),
+    answers=ENGLISH_ANSWERS,
     days=DayWords(
         in_force="in force|in effect|effective|valid|applicable|appl(?:y|ies|ied|ying)"
         "|as (?:of|at|on)|rules? (?:of|on)",

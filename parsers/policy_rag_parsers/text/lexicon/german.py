@@ -298,10 +298,10 @@ GERMAN = Lexicon(
     per="je|pro",
     to_="bis|und",
     prepositions="bei|für|im|am|an|auf|mit|nach|vor|ab|in",
-    front="bei|für|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
+    front="bei|für|über|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
     verbs="ist|sind|war|wird|werden|hat|haben|darf|dürfen|muss|müssen|soll|sollen|kann|können|beträgt|betragen|gilt"
     "|gelten|dauert|dauern|kostet|kosten|erhält|erhalten|bekommt|bekommen|beginnt|endet|verfällt",
-    references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|anlagen?|anhang|kapitel|version",
+    references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|art|abs|ziff|anlagen?|anhang|kapitel|version",
     vague_nouns=listed(
         "frist zeitraum dauer zeit höchstbetrag betrag höhe grenze obergrenze wert anzahl zahl höchstdauer mindestens "
         "mitarbeiter mitarbeiterin mitarbeiterinnen mitarbeitende mitarbeitenden beschäftigte beschäftigten "
@@ -328,6 +328,8 @@ GERMAN = Lexicon(
         )
     ),
     titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
+    agent="von|vom|durch",
+    decides=r"genehmig\w*|freigegeben|freizugeben|gibt|bewillig\w*|entscheid\w*|entschieden|zustimm\w*|unterschr\w*|unterzeichn\w*",
     asks_yes_or_no="darf|dürfen|kann|können|könnte|muss|müssen|bin|ist|sind|brauche|brauchen",
     verdicts={
         Modality.PERMISSION: "Erlaubt",
@@ -337,7 +339,7 @@ GERMAN = Lexicon(
     },
     question=QuestionWords(
         asks="wie|was|wer|wen|wem|wessen|wann|wo|wohin|woher|wofür|welche[rnsm]?|warum|wieso|wieviele?",
-        before="bis|seit|ab|in|zu|für|mit|an|von",
+        before="bis|seit|ab|in|zu|für|mit|an|von|bei|nach|durch|gegenüber|innerhalb|über|auf|aus|unter|vor",
         auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt",
         subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
         articles=listed("der die das den dem des ein eine einen einem einer"),
@@ -373,6 +375,19 @@ GERMAN = Lexicon(
         unmentioned_now="Keine geltende Richtlinie erwähnt {words}.",
         or_="oder",
         no_such_language="Die Frage ist auf {asked} gestellt, und keine Richtlinie hier ist es: fragen Sie auf {held}.",
+        no_clause="{clause} gibt es nicht in {titles}",
+        readable="den Richtlinien, die hier gelesen werden dürfen",
+        section_shown="gezeigt wird Abschnitt {number}",
+        other_law="{clause} gehört zu {law}, und das ist keine der Richtlinien hier",
+        in_force="{policy} gilt{days}: fragen Sie mit --as-of {day}",
+        was_in_force="{policy} galt{days}: fragen Sie mit --as-of {day}",
+        version="Version {number}",
+        no_version="ohne Version",
+        since="vom {day} an",
+        no_begin="ohne Angabe eines Beginns",
+        until="bis {day}",
+        no_end="ohne Angabe eines Endes",
+        against="{one} gegen {other}",
     ),
     days=DayWords(
         in_force="in kraft|gültig|galt(?:en)?|gilt|stand(?: vom)?",

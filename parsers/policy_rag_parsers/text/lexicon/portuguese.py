@@ -259,6 +259,8 @@ PORTUGUESE = Lexicon(
     ),
     name_joints=r"(?:de|do|da|dos|e)\s+",
     openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
+    agent="por|pel[oa]s?",
+    decides=r"aprov\w*|autoriz\w*|conced\w*|decid\w*|assin\w*",
     asks_yes_or_no="pode|podem|posso|podemos|deve|devem|devo|devemos|tenho|tem|é|está|estão",
     verdicts={
         Modality.PERMISSION: "Permitido",
@@ -268,7 +270,7 @@ PORTUGUESE = Lexicon(
     },
     question=QuestionWords(
         asks="quem|qual|quais|quando|quanto|quanta|quantos|quantas|onde|como|o que|por que|por quê",
-        before="a|de|com|para|em|desde|até|a partir de",
+        before="a|de|com|para|em|desde|até|a partir de|por|perante|antes de",
         auxiliaries="pode|podem|deve|devem|tem|têm|é|são|está|estão|precisa|precisam",
         subjects="eu|ele|ela|eles|elas|você|vocês|alguém|funcionários|colaboradores|trabalhadores",
         begins="posso|podemos|devo|devemos|tenho|temos|preciso|há|(?:pode|podem|deve|devem)-se"
@@ -310,6 +312,19 @@ PORTUGUESE = Lexicon(
         unmentioned_now="Nenhuma política em vigor menciona {words}.",
         or_="ou",
         no_such_language="A pergunta está em {asked}, e nenhuma política aqui está: pergunte em {held}.",
+        no_clause="{clause} não existe em {titles}",
+        readable="as políticas que podem ser lidas aqui",
+        section_shown="o que se mostra é a secção {number}",
+        other_law="{clause} é de {law}, que não é nenhuma das políticas daqui",
+        in_force="{policy} está em vigor{days}: pergunte com --as-of {day}",
+        was_in_force="{policy} esteve em vigor{days}: pergunte com --as-of {day}",
+        version="versão {number}",
+        no_version="sem versão",
+        since="desde {day}",
+        no_begin="sem data de início indicada",
+        until="até {day}",
+        no_end="sem data de fim indicada",
+        against="{one} contra {other}",
     ),
     days=DayWords(
         in_force="em vigor|vigentes?|vigência|válid[oa]s?|aplicáve(?:l|is)|se aplica(?:va|vam|m)?|vigorava",

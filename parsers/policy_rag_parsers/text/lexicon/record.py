@@ -173,6 +173,8 @@ class Lexicon:
         measures: ends of compounds that tell nothing: "-frist".
         synonyms: nouns of one meaning.
         roles: officers and bodies; synonyms beside each other.
+        agent: in front of who does something, "by".
+        decides: what only some may do, "approve".
         titles: in front of a name; empty where capitals tell names.
         name_joints: between the words of a name.
         openers: words with a capital that begin a sentence and are no names.
@@ -266,6 +268,8 @@ class Lexicon:
     measures: tuple[str, ...] = ()
     synonyms: tuple[frozenset[str], ...] = ()
     roles: tuple[frozenset[str], ...] = ()
+    agent: str = ""
+    decides: str = ""
     titles: str = ""
     name_joints: str = ""
     openers: frozenset[str] = frozenset()

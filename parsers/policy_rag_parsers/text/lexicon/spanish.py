@@ -262,6 +262,8 @@ SPANISH = Lexicon(
     ),
     name_joints=r"(?:de|del|y)\s+(?:la\s+|los\s+)?",
     openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
+    agent="por",
+    decides=r"aprueb\w*|aprob\w*|autoriz\w*|conced\w*|decid\w*|firm\w*",
     asks_yes_or_no="puede|pueden|puedo|podemos|debe|deben|debo|debemos|tengo|tiene|está|están|es|hay",
     verdicts={
         Modality.PERMISSION: "Permitido",
@@ -273,7 +275,7 @@ SPANISH = Lexicon(
         asks="qué|quién|quiénes|quien|quienes|cuál|cuáles|cual|cuales|cuándo|cuánto|cuánta|cuántos|cuántas|cuanto"
         "|cuanta"
         "|cuantos|cuantas|dónde|cómo|por qué",
-        before="a|de|con|para|en|desde|hasta|a partir de",
+        before="a|de|con|para|en|desde|hasta|a partir de|por|ante|antes de",
         auxiliaries="puede|pueden|debe|deben|tiene|tienen|es|son|está|están|hay|necesita|necesitan",
         subjects="yo|él|ella|ellos|ellas|usted|ustedes|alguien|empleados|personal",
         begins="puedo|podemos|debo|debemos|tengo|tenemos|necesito|se (?:puede|pueden|debe|deben)|hay que|hace falta"
@@ -315,6 +317,19 @@ SPANISH = Lexicon(
         unmentioned_now="Ninguna política vigente menciona {words}.",
         or_="o",
         no_such_language="La pregunta está en {asked}, y ninguna política aquí lo está: pregunte en {held}.",
+        no_clause="{clause} no existe en {titles}",
+        readable="las políticas que se pueden leer aquí",
+        section_shown="lo que se muestra es la sección {number}",
+        other_law="{clause} es de {law}, que no es ninguna de las políticas de aquí",
+        in_force="{policy} está en vigor{days}: pregunte con --as-of {day}",
+        was_in_force="{policy} estuvo en vigor{days}: pregunte con --as-of {day}",
+        version="versión {number}",
+        no_version="sin versión",
+        since="desde el {day}",
+        no_begin="sin fecha de inicio indicada",
+        until="hasta el {day}",
+        no_end="sin fecha de fin indicada",
+        against="{one} frente a {other}",
     ),
     days=DayWords(
         in_force="en vigor|vigentes?|vigencia|válid[oa]s?|aplicables?|se aplica(?:ba|ban|n)?|regía",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from policy_rag.answering.extraction.exceptions import excludes, restricts
+from policy_rag.answering.extraction.exceptions import alters, excludes, restricts
 from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
@@ -87,3 +87,31 @@ def test_an_exclusion_may_be_longer_than_another_limit() -> None:
     assert quotes(f"{_RULE} Not {long}.")[0] == [_RULE]
     assert quotes(f"{_RULE} Contractors are excluded, {long}.")[0] == [_RULE, f"Contractors are excluded, {long}."]
     assert quotes(f"{_RULE} Contractors are excluded, {long} {long}.")[0] == [_RULE]
+
+
+@pytest.mark.parametrize(
+    ("rule", "anew"),
+    [
+        ("The reporter is told within 3 months.", "In complex cases this may take up to 6 months."),
+        ("A hotel costs 150 EUR at most.", "In Zurich 210 EUR are paid."),
+        ("Complaints are kept for 3 years.", "Complaints about safety are kept for 18 months."),
+        ("Die Kündigungsfrist beträgt 4 Wochen.", "In der Probezeit beträgt sie 14 Tage."),
+        ("Le préavis est de 4 semaines.", "Pendant l'essai, le préavis est de 2 semaines."),
+    ],
+)
+def test_a_figure_comes_with_what_it_is_in_other_cases(rule: str, anew: str) -> None:
+    assert alters(rule, anew)
+    assert quotes(f"{rule} {anew} Nobody signs.")[0] == [rule, anew]
+
+
+@pytest.mark.parametrize(
+    ("rule", "other"),
+    [
+        ("The reporter is told within 3 months.", "The desk opens at 7 and has 4 chairs."),
+        ("The reporter is told within 3 months.", "The archive keeps records of calls for 6 months."),
+        ("A hotel costs 150 EUR at most.", "In Zurich it takes 5 days."),
+        ("A hotel is booked by the desk.", "In Zurich 210 EUR are paid."),
+    ],
+)
+def test_a_figure_of_something_else_stays_away(rule: str, other: str) -> None:
+    assert not alters(rule, other)

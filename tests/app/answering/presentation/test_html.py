@@ -5,9 +5,10 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 from policy_rag.answering.presentation.html import answer_html
-from policy_rag.answering.presentation.wording import refusal, words_for
+from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Citation, Said, Status
 from policy_rag.records.search import Hit, SearchRank
+from policy_rag_parsers.text.answer_language import words_for
 
 EVIL = "<script>alert(1)</script><img src=x onerror='go()'>&amp;\"quoted\""
 

@@ -3,10 +3,11 @@
 import pytest
 
 from policy_rag.answering.clarification import is_question_back, listed_candidates
-from policy_rag.answering.presentation.wording import answer_language, without_doubt, words_for
+from policy_rag.answering.presentation.wording import without_doubt
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.records.answer import Answer, Status
 from policy_rag.server.page.shown_answer import shown_parts
+from policy_rag_parsers.text.answer_language import answer_language, words_for
 from policy_rag_parsers.text.lexicon import LEXICONS
 
 POLICIES = {
@@ -59,7 +60,7 @@ def test_the_nearest_text_and_what_another_policy_says_are_told_in_its_language_
     (part,) = shown_parts(answer)
     assert part.uncertain
     assert part.leading[0].pieces[0].text.startswith("Ein Hotel kostet höchstens")
-    assert [one.reason for one in part.against] in (["120 against 90 (eur)"], ["90 against 120 (eur)"])
+    assert [one.reason for one in part.against] in (["120 gegen 90 (Euro)"], ["90 gegen 120 (Euro)"])
     assert "\nEine andere Richtlinie sagt etwas anderes (" in answer.answer
 
 

@@ -45,3 +45,26 @@ def test_what_a_row_says_is_supported(statement: str) -> None:
 )
 def test_what_no_row_says_is_not(statement: str) -> None:
     assert verdict(statement) is not StatementVerdict.SUPPORTED
+
+
+TRAVEL = "| City | Hotel | Meals |\n| --- | --- | --- |\n| Rome | 140 EUR | 80 EUR |\n| Paris | 190 EUR | 110 EUR |\n"
+GIFTS = "| Value | Accepted | Approval |\n| --- | --- | --- |\n| Up to £50 | Permitted | None |\n| Over £500 | Not permitted | None |\n"
+LIMITS = "| Rolle | Einzelauftrag | Jahr |\n| --- | --- | --- |\n| Einkauf | 500 EUR | 5.000 EUR |\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "table", "statement", "expected"),
+    [
+        ("Gifts", GIFTS, "Gifts over £500 are not permitted.", StatementVerdict.SUPPORTED),
+        ("Gifts", GIFTS, "Gifts up to £50 are not permitted.", StatementVerdict.UNSUPPORTED),
+        ("Allowances", TRAVEL, "In Rome, 80 EUR are paid for food.", StatementVerdict.SUPPORTED),
+        ("Allowances", TRAVEL, "In Rome, 140 EUR are paid for food.", StatementVerdict.DOUBTFUL),
+        ("Limits", LIMITS, "Der Einkauf darf im Jahr bis 5.000 EUR freigeben.", StatementVerdict.SUPPORTED),
+        ("Limits", LIMITS, "Der Einkauf darf bis 5.000 EUR freigeben.", StatementVerdict.DOUBTFUL),
+    ],
+)
+def test_a_cell_is_held_against_its_row_and_column(
+    title: str, table: str, statement: str, expected: StatementVerdict
+) -> None:
+    hit = made_hit(f"## {title}\n\n{table}", title=title, path=("Policy", title))
+    assert support_of(statement, [hit], reader=Reader.load()).verdict is expected

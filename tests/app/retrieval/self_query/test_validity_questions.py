@@ -84,6 +84,16 @@ def test_what_is_declared_is_told_in_order_of_time():
     ]
 
 
+def test_what_is_declared_is_told_in_the_language_of_the_question():
+    assert declared_validity(LEAVE[0], "Wann endet die Urlaubsrichtlinie?").startswith(f"{LEAVE[0].title}, Version ")
+    ended = next(one for one in LEAVE if one.title == "Travel Rules")
+    told = [declared_validity(ended, one) for one in ("Bis wann gilt das?", "Quand est-ce que cela finit ?")]
+    assert told == [
+        "Travel Rules, ohne Version ohne Angabe eines Beginns bis 2024-12-31",
+        "Travel Rules, sans version sans date de début indiquée jusqu'au 2024-12-31",
+    ]
+
+
 def test_other_questions_are_told_nothing():
     assert asked_of("When does leave end?", LEAVE) == ()
     assert asked_of("Who may end a trip by the travel rules?", LEAVE) == ()

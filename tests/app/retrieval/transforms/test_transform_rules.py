@@ -74,8 +74,18 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
         ),
         (
             "Bis wann muss eine Panne gemeldet werden und an wen?",
-            ("Bis wann muss eine Panne gemeldet werden?", "An wen? (Panne gemeldet)"),
+            ("Bis wann muss eine Panne gemeldet werden?", "An wen muss eine Panne gemeldet werden?"),
         ),
+        ("Wem melde ich das Leck und bis wann?", ("Wem melde ich das Leck?", "Bis wann melde ich das Leck?")),
+        ("How do I report a leak, and to whom?", ("How do I report a leak?", "To whom do I report a leak?")),
+        ("Do I report a leak, and by when?", ("Do I report a leak?", "By when do I report a leak?")),
+        ("Who reports leaks, and from which day?", ("Who reports leaks?", "From which day? (reports leaks)")),
+        ("Wo beantrage ich Urlaub und wer zahlt?", ("Wo beantrage ich Urlaub?", "Wer zahlt? (beantrage Urlaub)")),
+        ("Comment dois-je payer, et à qui ?", ("Comment dois-je payer ?", "À qui dois-je payer ?")),
+        ("¿Cómo pago la cuota y a quién?", ("¿Cómo pago la cuota?", "¿A quién pago la cuota?")),
+        # one question with two words that ask, and one that names nothing
+        ("When and how do I claim expenses?", ()),
+        ("Who do I tell and how?", ()),
         (
             "Who approves trips and how early must I ask?",
             ("Who approves trips?", "How early must I ask? (approves trips)"),
