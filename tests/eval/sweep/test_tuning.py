@@ -140,7 +140,7 @@ def test_a_tuning_goes_on_where_it_stopped(few, index: Path):
     whole = tune_few(few, Corpus.FILES, SPACE, index, trials=4)
     assert whole.trials == found.trials, "nothing was left to try"
     other = tune_few(few, Corpus.FILES, SPACE, index, trials=1, held_out=0.6)
-    assert other.trials != found.trials[:1], "another division is another study"
+    assert len(other.trials) == 1, "another division is another study"
 
 
 def test_a_setting_that_the_others_switch_off_is_not_tried(few, index: Path):
