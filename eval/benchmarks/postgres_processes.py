@@ -124,7 +124,8 @@ def _read(url: str, seconds: float, ready: Any, committed: Any, taken: Any) -> N
 
 def consistent(url: str, minutes: float) -> dict[str, Any]:
     """How many answers there were, and how many of them show no committed state."""
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([_write.__module__])  # imported once for all of them
     committed, taken = context.Array("q", _WRITERS), context.Queue()
     with Index(url) as index:
         for writer in range(_WRITERS):

@@ -28,7 +28,7 @@ from policy_rag_eval.answers.run import compare_answers
 from policy_rag_eval.answers.workbench import AnswerResults
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.samples import sample_of
-from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
+from policy_rag_eval.measures.measures import DEFAULT_MEASURES, MARGIN, Measure
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.page_results import PageResults
 from policy_rag_eval.reports.retrieval_page import headline, retrieval_page
@@ -37,7 +37,7 @@ from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.peers import Retriever
 from policy_rag_eval.sweep.save_best import save_settings
 from policy_rag_eval.sweep.sweep import Sweep, sweep
-from policy_rag_eval.sweep.verdicts import MARGIN, Verdict, verdict
+from policy_rag_eval.sweep.verdicts import Verdict, verdict
 from policy_rag_eval.sweep.verdicts import compare as compare_evaluations
 from policy_rag_eval.tracking import evaluation_record, keep, keep_page
 from policy_rag_eval.tracking.evaluation_datasets import read_named

@@ -23,7 +23,7 @@ def build(command: str | None = None) -> Callable[..., object]:
     """The program `policy-rag`, to be called with `args`.
 
     Args:
-        command: the one that is called; where it is one of this package's, no other is imported.
+        command: the one that is called; where it is known, no other is imported.
     """
     app = typer.Typer(
         help="Answers questions about your policies, with citations that can be checked.",
@@ -34,19 +34,21 @@ def build(command: str | None = None) -> Callable[..., object]:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    for name in [command] if command in MODULES else MODULES:
+    others = {} if command in MODULES else {entry.name: entry for entry in entry_points(group=GROUP)}
+    known = command in MODULES or command in others
+    for name in MODULES.keys() & {command} if known else MODULES:
         module = import_module(f"policy_rag.cli.{MODULES[name]}")
         found = getattr(module, name)
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name)
         else:
             app.command(name)(with_options(found))
-    for entry in () if command in MODULES else sorted(entry_points(group=GROUP), key=lambda e: e.name):
-        found = entry.load()
+    for name in others.keys() & {command} if known else sorted(others):
+        found = others[name].load()
         if isinstance(found, typer.Typer):
-            app.add_typer(found, name=entry.name)
+            app.add_typer(found, name=name)
         else:
-            app.command(entry.name)(found)
+            app.command(name)(found)
     return cast("Callable[..., object]", get_command(app))
 
 

@@ -8,6 +8,8 @@ import pytest
 from mlflow_server import MlflowServer
 from small_dataset import WordHashes, small_dataset
 
+from policy_rag_eval.data.dataset import Dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.tracking import STORE, local_store
 from policy_rag_eval.tracking.stores import open_client
 
@@ -30,6 +32,11 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return small_dataset(tmp_path / "small")
+
+
+@pytest.fixture
+def dataset(folder: Path) -> Dataset:
+    return read_dataset(folder)
 
 
 @pytest.fixture(scope="session")

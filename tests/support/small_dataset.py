@@ -1,5 +1,6 @@
 """A small data set and an embedding model without weights for the tests of measuring."""
 
+import functools
 import hashlib
 import json
 from collections.abc import Sequence
@@ -31,6 +32,12 @@ A hotel room costs 120 euros at most.
 """
 
 
+@functools.cache
+def _direction(word: str, dimension: int) -> NDArray[np.float64]:
+    seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
+    return np.random.default_rng(seed).normal(size=dimension)
+
+
 class WordHashes:
     """Each word is a random direction that its hash fixes. Counts what it embeds."""
 
@@ -50,8 +57,7 @@ class WordHashes:
         rows = np.zeros((len(texts), self.dimension))
         for i, text in enumerate(texts):
             for word in text.lower().split() or [""]:
-                seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
-                rows[i] += np.random.default_rng(seed).normal(size=self.dimension)
+                rows[i] += _direction(word, self.dimension)
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +11,9 @@ import torch
 
 from policy_rag.errors import ModelError
 from policy_rag.models.reader import LOWEST, Reader
+from training import export
 from training.encoding import Encoder, batches, padded, parts, tensors
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, read_groups, write_groups
-from training.export import DESCRIPTION, write_weights
 from training.losses import drift, loss_of
 from training.network import BRANCHES, OUTPUTS, SHIPPED, Branch, BranchedNetwork, make_network
 from training.shipped import load_shipped
@@ -222,10 +223,20 @@ def networks(base, trained, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def folder(base, networks, tmp_path_factory):
+def plain(networks, tmp_path_factory):
+    """The graph before it is rounded, which takes PyTorch seconds."""
+    file = tmp_path_factory.mktemp("plain") / "graph.onnx"
+    export.export_graph(BranchedNetwork(*networks.values(), 1), file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def folder(base, networks, plain, tmp_path_factory):
     made = tmp_path_factory.mktemp("weights")
-    description = {**DESCRIPTION, "window": 30, "asked": 12, "overlap": 6}
-    write_weights(BranchedNetwork(*networks.values(), 1), base / "tokenizer.json", made, description)
+    description = {**export.DESCRIPTION, "window": 30, "asked": 12, "overlap": 6}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(export, "export_graph", lambda _, file: shutil.copy(plain, file))
+        export.write_weights(BranchedNetwork(*networks.values(), 1), base / "tokenizer.json", made, description)
     return made
 
 
@@ -290,8 +301,6 @@ def test_the_end_of_a_long_passage_is_read_too(folder):
 
 
 def test_an_altered_graph_is_refused(folder, tmp_path):
-    import shutil
-
     copy = tmp_path / "copy"
     shutil.copytree(folder, copy)
     graph = copy / "reader.onnx"
@@ -302,13 +311,11 @@ def test_an_altered_graph_is_refused(folder, tmp_path):
         Reader.load(copy)
 
 
-def test_a_graph_that_is_not_the_network_is_not_kept(base, tmp_path, monkeypatch):
-    from training import export
-
-    monkeypatch.setattr(export, "differences", lambda *_: {"relevance": 1.0})
+def test_a_graph_that_is_not_the_network_is_not_kept(base, plain, tmp_path, monkeypatch):
+    monkeypatch.setattr(export, "export_graph", lambda _, file: shutil.copy(plain, file))  # that of another network
     network = BranchedNetwork(*(network_of(base) for _ in Branch), 1)
     with pytest.raises(ValueError, match="not the network"):
-        write_weights(network, base / "tokenizer.json", tmp_path / "w", DESCRIPTION)
+        export.write_weights(network, base / "tokenizer.json", tmp_path / "w", export.DESCRIPTION)
     assert not (tmp_path / "w").exists()
 
 

@@ -15,9 +15,10 @@ from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.judges.catalogue import check_deciding
 from policy_rag_eval.judges.judge import Judge, able_judges, judge_all, why_unjudged
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.parallel import Counting
 from policy_rag_eval.sweep.peers import check_names
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
+from policy_rag_eval.sweep.verdicts import Comparison, compare_figures, verdict
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.corpora import Progress

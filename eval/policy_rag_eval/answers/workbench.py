@@ -31,11 +31,12 @@ from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.data.samples import sample_of
 from policy_rag_eval.judges.catalogue import judge_names, make_judges
 from policy_rag_eval.judges.evaluation_models import answering_model, comparing_embedder, judging_models, open_replies
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.parallel import uncounted
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.page_results import PageResults
 from policy_rag_eval.sweep.save_best import save_settings
-from policy_rag_eval.sweep.verdicts import MARGIN, Verdict
+from policy_rag_eval.sweep.verdicts import Verdict
 from policy_rag_eval.tracking import keep_page
 from policy_rag_eval.tracking.evaluation_datasets import read_named
 

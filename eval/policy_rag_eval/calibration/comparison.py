@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from policy_rag.errors import UsageError
 from policy_rag_eval.calibration.fit import Calibrated, Calibration
 from policy_rag_eval.calibration.page import THRESHOLD_HEAD, USAGE_TOLD, CalibrationFacts, threshold_cells, write_curve
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.reports.decision import (
     DecisionRow,
     write_all,
@@ -21,7 +22,6 @@ from policy_rag_eval.reports.decision import (
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.number_format import with_span
 from policy_rag_eval.sweep.several import Several, compared
-from policy_rag_eval.sweep.verdicts import MARGIN
 from policy_rag_parsers.text.near_names import did_you_mean
 
 _LEAST = 0.001  # probability: no single question outweighs all others

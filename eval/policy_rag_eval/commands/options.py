@@ -10,7 +10,7 @@ import typer
 from policy_rag.cli.options import DebugOption, IndexOption, JsonOption, OfflineOption, StoreOption
 from policy_rag.cli.output import notice
 from policy_rag_eval.data.dataset import Corpus
-from policy_rag_eval.sweep.verdicts import MARGIN
+from policy_rag_eval.measures.measures import MARGIN
 
 if TYPE_CHECKING:
     from policy_rag_eval.data.dataset import Dataset

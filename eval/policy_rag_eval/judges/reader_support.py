@@ -34,6 +34,9 @@ class ReaderSupport(SupportOverlap):
     name: str = NAME
     reader: Reader = field(default_factory=Reader.load)
 
+    def _embeds(self, text: str) -> bool:
+        return not is_english(text)
+
     def _support(self, text: str, said: Sentence, context: JudgedContext) -> float:
         if not is_english(text):
             return super()._support(text, said, context)

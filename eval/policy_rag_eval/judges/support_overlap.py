@@ -87,7 +87,8 @@ class SupportOverlap:
     def _weakest(self, context: JudgedContext, texts: Sequence[str]) -> JudgeVerdict:
         held = _quoted(texts, context.wording)
         # All in one pass, of which each statement then takes its row.
-        embed_remembered(self.embedder, [without_lead(text) for place, text in enumerate(texts) if place not in held])
+        bare = (without_lead(text) for place, text in enumerate(texts) if place not in held)
+        embed_remembered(self.embedder, [text for text in bare if self._embeds(text)])
         scored = [
             (1.0, "", text) if place in held else (*self._statement(text, context), text)
             for place, text in enumerate(texts)
@@ -111,6 +112,10 @@ class SupportOverlap:
         question = context.hits[0].title
         reason = check(bare, context.hits).reason or rough_issue(said, context.evidence.supporting(said), question)
         return (support * _FAULTY if reason else support), reason
+
+    def _embeds(self, text: str) -> bool:  # noqa: ARG002 - other judges do not embed all
+        """Whether a statement's vector is asked for."""
+        return True
 
     def _support(self, text: str, said: Sentence, context: JudgedContext) -> float:
         """How far the contexts bear a statement out, 0 to 1, whatever the rules say of it."""

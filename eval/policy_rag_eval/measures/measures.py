@@ -153,6 +153,9 @@ COUNTS = frozenset({Measure(MeasureName.HITS)})
 DECIDED_BY = Measure.parse("ndcg@10")
 """What ranks configurations and is tested where their hits are cut alike, unless another measure is chosen."""
 
+MARGIN = 0.02
+"""A configuration that is worse by no more than this is as good, unless another margin is asked for."""
+
 BY_TEXT = Measure.parse("recall@2000chars")
 """What decides where configurations differ in chunker, size or expansion: ranks do not compare hits of other sizes."""
 

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.number_format import usage_cells
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.choice import compared_with, standing
 from policy_rag_eval.sweep.usage import QuestionUsage
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison
+from policy_rag_eval.sweep.verdicts import Comparison
 
 FIRST, FAILURES = 5, 3
 USAGE = ("ms, median / p95", "tokens", "cost of 1,000")

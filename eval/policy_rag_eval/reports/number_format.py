@@ -1,7 +1,11 @@
 """Figures as pages and tables write them."""
 
+from typing import TYPE_CHECKING
+
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.usage import QuestionUsage
+
+if TYPE_CHECKING:
+    from policy_rag_eval.sweep.usage import QuestionUsage
 
 
 def span(interval: Interval) -> str:
@@ -33,9 +37,10 @@ def money(cost: float | None) -> str:
     return "0" if cost == 0 else f"{cost:.2f}" if cost >= 0.1 else f"{cost:.2g}"
 
 
-def usage_cells(usage: QuestionUsage) -> tuple[str, str, str]:
+def usage_cells(usage: "QuestionUsage") -> tuple[str, str, str]:
     """Milliseconds, tokens of a question, and what 1,000 questions cost; dashes where they are not known.
 
+    >>> from policy_rag_eval.sweep.usage import QuestionUsage
     >>> usage_cells(QuestionUsage(tokens=1234.4, cost=0.5)), usage_cells(QuestionUsage())
     (('–', '1,234', '0.50'), ('–', '–', '–'))
     """

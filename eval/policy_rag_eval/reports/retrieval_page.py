@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.measures.measures import Measure
+from policy_rag_eval.measures.measures import MARGIN, Measure
 from policy_rag_eval.reports.decision import (
     FIRST,
     DecisionRow,
@@ -21,7 +21,6 @@ from policy_rag_eval.sweep.choice import choice
 from policy_rag_eval.sweep.evaluation import Evaluation, ranked, varied_settings
 from policy_rag_eval.sweep.sweep import Sweep
 from policy_rag_eval.sweep.usage import QuestionUsage
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 USAGE_TOLD = (
     "ms: what a question takes that is asked alone. tokens: what an LLM is given of its hits, by our estimate. cost of "

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.measures.measures import COUNTS, Measure, MeasureName
+from policy_rag_eval.measures.measures import COUNTS, MARGIN, Measure, MeasureName
 from policy_rag_eval.statistics.intervals import Interval, difference_intervals, holm
 from policy_rag_eval.statistics.permutation import paired_p_value
 from policy_rag_eval.sweep.evaluation import deciding_measure
-from policy_rag_eval.sweep.verdicts import MARGIN, compare_figures, verdict
+from policy_rag_eval.sweep.verdicts import compare_figures, verdict
 from policy_rag_eval.tracking import StoredRun
 
 TESTED = frozenset({MeasureName.HIT_RATE, MeasureName.MRR, MeasureName.RECALL, MeasureName.AP, MeasureName.NDCG})

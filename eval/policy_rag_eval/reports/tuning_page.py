@@ -1,6 +1,7 @@
 """The decision page of a tuning: whether what was found beats the settings as they are, on questions no trial saw."""
 
 from policy_rag_eval.data.dataset import Corpus
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.reports.decision import write_best, write_failures, write_repeat, write_verdicts
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.failures import failures
@@ -19,7 +20,6 @@ from policy_rag_eval.sweep.evaluation import ranked
 from policy_rag_eval.sweep.sweep import Sweep
 from policy_rag_eval.sweep.tuning import TuningResult
 from policy_rag_eval.sweep.usage import NO_USAGE
-from policy_rag_eval.sweep.verdicts import MARGIN
 
 _TOO_HIGH = (
     "These are the questions that the choices were made by: the best of many scores too high on them. What counts "

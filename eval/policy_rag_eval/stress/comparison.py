@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_rag.errors import UsageError
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.reports.decision import (
     DecisionRow,
     write_all,
@@ -19,7 +20,6 @@ from policy_rag_eval.stress.page import USAGE_TOLD, broken, write_tests
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.stress.trials import StressOutcome
 from policy_rag_eval.sweep.several import Several, compared
-from policy_rag_eval.sweep.verdicts import MARGIN
 from policy_rag_parsers.text.near_names import did_you_mean
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, shown_p
+from policy_rag_eval.measures.measures import MARGIN
+from policy_rag_eval.sweep.verdicts import Comparison, shown_p
 
 
 def compared_with(best: str, comparisons: Sequence[Comparison]) -> str:

@@ -1,7 +1,9 @@
 """The space that `eval tune` searches: settings, each with the values it may take, as Optuna's distributions."""
 
+import itertools
+import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +39,7 @@ _SWITCHED: Mapping[str, tuple[str, frozenset[str], bool]] = {
     "chunk_overlap": ("chunker", frozenset({"sentence", "token", "recursive"}), True),
 }
 """Settings that do something only under some values of another: which one, which values, and whether under these."""
+_SWITCHES = frozenset(switch for switch, _, _ in _SWITCHED.values())
 
 
 def read_space(grids: Sequence[str]) -> "Space":
@@ -70,8 +73,7 @@ def read_space(grids: Sequence[str]) -> "Space":
 
 def in_order(space: "Space") -> tuple[str, ...]:
     """The names of a space's settings, those first that may switch others off."""
-    switches = {switch for switch, _, _ in _SWITCHED.values()}
-    return tuple(sorted(space, key=lambda name: name not in switches))
+    return tuple(sorted(space, key=lambda name: name not in _SWITCHES))
 
 
 def does_something(name: str, settings: Settings) -> bool:
@@ -85,6 +87,38 @@ def does_something(name: str, settings: Settings) -> bool:
         return True
     switch, values, under_these = _SWITCHED[name]
     return (str(settings.value(switch)) in values) is under_these
+
+
+def choice_count(space: "Space", settings: Callable[[Mapping[str, Any]], Settings]) -> float:
+    """Of how many choices a space has at most, without the values of settings that others switch off.
+
+    Args:
+        space: its switches are lists.
+        settings: gives all settings under a choice.
+
+    >>> from policy_rag.settings import load_settings
+    >>> choice_count(read_space(["search=vector,weighted", "vector_weight=0.2,0.4,0.6"]), load_settings)
+    4
+    """
+    switches = [name for name in space if name in _SWITCHES]
+    count: float = 0
+    for values in itertools.product(*(ends(space[name]) for name in switches)):
+        under = settings(dict(zip(switches, values, strict=True)))
+        others = (space[name] for name in space if name not in switches and does_something(name, under))
+        count += math.prod(map(_size, others))
+    return count
+
+
+def _size(distribution: Any) -> float:
+    """How many values there are.
+
+    >>> from optuna.distributions import FloatDistribution, IntDistribution
+    >>> _size(IntDistribution(10, 100, step=10)), _size(FloatDistribution(0, 1, step=0.25))
+    (10, 5)
+    """
+    if hasattr(distribution, "choices"):
+        return len(distribution.choices)
+    return round((distribution.high - distribution.low) / distribution.step) + 1 if distribution.step else math.inf
 
 
 def suggested(trial: "Trial", name: str, distribution: "BaseDistribution") -> Any:

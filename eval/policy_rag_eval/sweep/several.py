@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval
 from policy_rag_eval.sweep.choice import choice
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare_figures, verdict
+from policy_rag_eval.sweep.verdicts import Comparison, compare_figures, verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from policy_rag.errors import ModelError
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, Measure
+from policy_rag_eval.measures.measures import DECIDED_BY, DEFAULT_MEASURES, MARGIN, Measure
 from policy_rag_eval.statistics.intervals import Interval
 from policy_rag_eval.sweep.evaluation import (
     Configuration,
@@ -22,7 +22,7 @@ from policy_rag_eval.sweep.evaluation import (
 )
 from policy_rag_eval.sweep.peers import Retriever, check_names
 from policy_rag_eval.sweep.runner import SweepRunner
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare, verdict
+from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ from policy_rag.settings import ALL_SETTINGS, Settings, load_settings
 from policy_rag_eval.data.corpora import Progress
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.errors import TuningError
-from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, DEFAULT_MEASURES, Measure
+from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, DEFAULT_MEASURES, MARGIN, Measure
 from policy_rag_eval.sweep.cache import digest
 from policy_rag_eval.sweep.evaluation import CUTTING, Configuration, Evaluation, evaluate_on, hits_needed
 from policy_rag_eval.sweep.runner import SweepRunner
-from policy_rag_eval.sweep.search_space import does_something, ends, in_order, suggested
-from policy_rag_eval.sweep.verdicts import MARGIN, Comparison, compare, verdict
+from policy_rag_eval.sweep.search_space import choice_count, does_something, ends, in_order, suggested
+from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
 
 if TYPE_CHECKING:
     from optuna import Study
@@ -148,7 +148,8 @@ def tune(
         for result in results:
             if tried:
                 tried(result)
-        while len(results) < trials and (made := _try(study, space, evaluator, measure, results)):
+        most = min(trials, choice_count(space, evaluator.settings))
+        while len(results) < most and (made := _try(study, space, evaluator, measure, results)):
             results.append(made)
             if tried:
                 tried(results[-1])

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag_eval.measures.measures import DECIDED_BY, Measure
+from policy_rag_eval.measures.measures import DECIDED_BY, MARGIN, Measure
 from policy_rag_eval.statistics.intervals import (
     FEW,
     LEAST_DIFFERING,
@@ -20,8 +20,6 @@ from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.sweep.peers import check_baseline
 
 LEVEL = 0.05
-MARGIN = 0.02
-"""A configuration that is worse by no more than this is as good, unless another margin is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

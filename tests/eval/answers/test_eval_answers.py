@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from small_dataset import WordHashes, jsonl
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
+from policy_rag.errors import ModelError
+from policy_rag_eval import evaluate_answers
 from policy_rag_eval.answers.answer_scores import Condition, loss
 from policy_rag_eval.answers.plans import answer_configurations
 from policy_rag_eval.errors import UsageError
@@ -185,7 +188,7 @@ def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
 
 
 def test_a_judge_is_asked_again_at_once_and_one_that_dies_halfway_costs_nothing_twice(
-    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    answered: Path, model: WordHashes, ollama: OllamaStandIn
 ) -> None:
     graded: list[str] = []
 
@@ -198,12 +201,12 @@ def test_a_judge_is_asked_again_at_once_and_one_that_dies_halfway_costs_nothing_
         return '{"reason": "", "grade": 10}'
 
     ollama.replies = [dies]
-    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
-            "--judge-llm", "ollama/llama3.2", "--workers", "1", "--json"]  # fmt: skip
-    assert run(call) == 1
-    assert "error:" in capfd.readouterr().err
+    llm = "ollama/llama3.2"
+    call = partial(evaluate_answers, answered, settings={"llm": llm}, judges=["correctness"], judge_llm=llm, workers=1)
+    with pytest.raises(ModelError):
+        call()
     answers_paid = len(ollama.chats) - len(graded)
-    assert run(call) == 0
+    call()
     # The fourth failed once and ended nothing; the next that failed did so twice; what was given is asked for once.
     assert len(graded) == len(set(graded)) + 3
     assert len(ollama.chats) - len(graded) == answers_paid
@@ -347,14 +350,14 @@ def test_a_key_is_given_once() -> None:
 
 
 def test_a_grid_compares_the_words_that_an_llm_is_asked_with(
-    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    answered: Path, model: WordHashes, ollama: OllamaStandIn
 ) -> None:
     ollama.replies = [answer_or_grade]
     Path("mine.md").write_text("Answer like a pirate.\n")
-    Path("grid.yaml").write_text("llm: [ollama/llama3.2]\nprompt: [answer, answer_short, mine.md]\nsections: [1]\n")
-    assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "token_f1", "--json"]) == 0
-    document, _ = said(capfd)
-    assert [one["settings"]["prompt"] for one in document["configurations"]] == ["answer", "answer_short", "mine.md"]
+    prompts = ["answer", "answer_short", "mine.md"]
+    grid = {"llm": ["ollama/llama3.2"], "prompt": prompts, "sections": [1]}
+    found = evaluate_answers(answered, grid=grid, judges=["token_f1"])
+    assert [dict(one.chosen)["prompt"] for one in found.configurations] == prompts
     given = [body["messages"] for body in ollama.chats if "<section" in body["messages"][1]["content"]]
     mine = [messages for messages in given if messages[0]["content"] == "Answer like a pirate."]
     short = [messages for messages in given if messages[0]["content"].startswith("You tell staff")]
@@ -362,19 +365,18 @@ def test_a_grid_compares_the_words_that_an_llm_is_asked_with(
     assert 0 < len(short) < len(given) - len(mine)
 
 
-def test_one_section_is_one_section(
-    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_one_section_is_one_section(answered: Path, model: WordHashes, ollama: OllamaStandIn) -> None:
     ollama.replies = [answer_or_grade]
-    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "token_f1"]
-    assert run([*call, "--set", "sections=1", "--set", "threshold=0"]) == 0
-    shown = [body["messages"][1]["content"].count("<section n=") for body in ollama.chats]
+
+    def shown(sections: int) -> list[int]:
+        ollama.requests.clear()
+        settings = {"llm": "ollama/llama3.2", "sections": sections, "threshold": 0}
+        evaluate_answers(answered, settings=settings, judges=["token_f1"])
+        return [body["messages"][1]["content"].count("<section n=") for body in ollama.chats]
+
     # One for what was found; a question whose gold stands in two sections is given both for its ceiling.
-    assert sorted({count for count in shown if count}) == [1, 2]
-    ollama.requests.clear()
-    assert run([*call, "--set", "sections=3", "--set", "threshold=0"]) == 0
-    assert max(body["messages"][1]["content"].count("<section n=") for body in ollama.chats) == 3
-    capfd.readouterr()
+    assert sorted({count for count in shown(1) if count}) == [1, 2]
+    assert max(shown(3)) == 3
 
 
 def test_a_set_without_documents_says_so(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

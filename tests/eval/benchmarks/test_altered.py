@@ -108,10 +108,10 @@ def test_the_counts_are_of_what_was_removed() -> None:
 @pytest.mark.benchmark_data
 @pytest.mark.parametrize("name", ["obliqa", "policyqa"])
 def test_all_falsehoods_are_caught_and_few_true_statements_are_removed(name: str) -> None:
-    found = check_cases(make_cases(passages(name), passages=800, seed=5))
+    found = check_cases(make_cases(passages(name), passages=300, seed=5))
     assert found["missed"] == []
-    assert found["false"]["made"] >= 500
-    assert found["true"]["made"] >= 500
+    assert found["false"]["made"] >= 250
+    assert found["true"]["made"] >= 250
     assert found["true"]["share"] < 0.01
     paraphrases = [counts for kind, counts in found["true"]["kinds"].items() if kind != StatementOrigin.OWN]
     assert sum(counts["made"] for counts in paraphrases) >= 100
@@ -121,7 +121,7 @@ def test_all_falsehoods_are_caught_and_few_true_statements_are_removed(name: str
 @pytest.mark.benchmark_data
 def test_what_a_scripted_model_falsifies_never_reaches_the_answer(ollama: OllamaStandIn) -> None:
     model = OllamaModel("llama3.2", OllamaServer(ollama.url))
-    cases = [case for name in ("obliqa", "policyqa") for case in make_cases(passages(name), passages=50, seed=11)]
+    cases = [case for name in ("obliqa", "policyqa") for case in make_cases(passages(name), passages=35, seed=11)]
     counts = {True: 0, False: 0}
     alarms = 0
     for case in cases:

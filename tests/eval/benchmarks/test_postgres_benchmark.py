@@ -5,17 +5,8 @@ import json
 import numpy as np
 
 from benchmarks.postgres import compare, documents_of, group_of, measure, perturbed
+from benchmarks.postgres_processes import Hashed
 from policy_rag.index.store.place import index_place
-
-
-class Hashed:
-    """A row a text, fixed by its words."""
-
-    def embed(self, texts, *, progress=None):
-        rows = np.stack(
-            [sum(np.random.default_rng(sum(w.encode())).normal(size=384) for w in t.split()) for t in texts]
-        )
-        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
 def test_noise_keeps_the_length_and_the_neighbourhood():

@@ -25,6 +25,7 @@ def test_what_is_no_committed_state_is_found():
     assert len(state_of(0, 1)) == 20
 
 
+@pytest.mark.enable_socket  # of the file system, to the process that the others are forked from
 @pytest.mark.parametrize("url", ["postgres_url", "pgvector_url"])
 def test_readers_beside_writers_see_committed_states_alone(request, url):
     found = consistent(request.getfixturevalue(url), 0.02)

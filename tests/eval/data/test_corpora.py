@@ -17,11 +17,6 @@ from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
 
 
-@pytest.fixture
-def dataset(folder: Path) -> Dataset:
-    return read_dataset(folder)
-
-
 def opened(dataset: Dataset, corpus: Corpus, index: Path, **changes: object) -> tuple[PolicyAssistant, tuple[str, ...]]:
     return open_corpus(dataset.for_corpus(corpus), corpus, load_settings(changes), index)
 

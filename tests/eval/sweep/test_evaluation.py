@@ -9,14 +9,8 @@ from small_dataset import WordHashes
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.measures.measures import Measure
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, hits_needed
-
-
-@pytest.fixture
-def dataset(folder: Path) -> Dataset:
-    return read_dataset(folder)
 
 
 def run(dataset: Dataset, corpus: Corpus, index: Path, **changes: object) -> Evaluation:

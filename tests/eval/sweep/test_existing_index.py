@@ -11,7 +11,6 @@ from policy_rag.cli import run
 from policy_rag.errors import IndexingError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES
 from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, evaluate_peer
@@ -21,11 +20,6 @@ from policy_rag_eval.workbench import Candidate
 from policy_rag_eval.workbench import evaluate as compare
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-
-
-@pytest.fixture
-def dataset(folder: Path) -> Dataset:
-    return read_dataset(folder)
 
 
 @pytest.fixture(params=["folder", "pgvector"])

@@ -12,7 +12,6 @@ from policy_rag.cli import run
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.measures.trec import read_run
@@ -22,11 +21,6 @@ from policy_rag_eval.sweep.peers import Found, Retriever, named_retriever
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 NDCG = Measure.parse("ndcg@10")
 HOLIDAY = "Employees have thirty days of paid holiday a year."
-
-
-@pytest.fixture
-def dataset(folder: Path) -> Dataset:
-    return read_dataset(folder)
 
 
 def scored(dataset: Dataset, retriever: Retriever, corpus: Corpus = Corpus.FILES) -> Evaluation:

@@ -11,7 +11,6 @@ from policy_rag.cli import run
 from policy_rag.errors import ModelError
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
-from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.plan import plan
 from policy_rag_eval.sweep.sweep import sweep
@@ -44,11 +43,6 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
 
     monkeypatch.setattr("policy_rag.models.factory.load_reranker", load)
     return made
-
-
-@pytest.fixture
-def dataset(folder: Path) -> Dataset:
-    return read_dataset(folder)
 
 
 @pytest.mark.parametrize("corpus", list(Corpus))

@@ -82,11 +82,6 @@ def rerankers(monkeypatch: pytest.MonkeyPatch) -> dict[str, ByLength]:
     return made
 
 
-@pytest.fixture
-def dataset(folder: Path) -> Dataset:
-    return read_dataset(folder)
-
-
 def run(dataset: Dataset, index: Path, grid: dict[str, Any] = GRID, corpus: Corpus = Corpus.FILES) -> Sweep:
     return sweep(dataset, corpus, configurations(grid, {}), index)
 

@@ -175,21 +175,21 @@ def decided(first: list[float], second: list[float], seed: int) -> bool:
     return compare(made, draws=500, resamples=50, seed=seed)[0].decided
 
 
-def test_of_a_thousand_sweeps_where_nothing_differs_few_say_beats() -> None:
+def test_of_many_sweeps_where_nothing_differs_few_say_beats() -> None:
     rng = np.random.default_rng(5)
-    claims = sum(decided(list(rng.random(60)), list(rng.random(60)), sweep) for sweep in range(1000))
-    assert 20 <= claims <= 80
+    claims = sum(decided(list(rng.random(60)), list(rng.random(60)), sweep) for sweep in range(400))
+    assert 10 <= claims <= 30
 
 
 def test_a_true_difference_of_five_hundredths_is_seen_with_a_thousand_questions() -> None:
     # A hard case: a quarter of the questions turn from 0 to 1 or back, 15 % one way and 10 % the other.
     rng = np.random.default_rng(6)
     seen = 0
-    for sweep in range(200):
+    for sweep in range(100):
         turned = rng.choice([1.0, 0.0, -1.0], size=1000, p=[0.15, 0.75, 0.10])
         base = np.where(turned == 0, rng.random(1000), turned < 0)
         seen += decided(list(base + turned), list(base), sweep)
-    assert seen >= 160
+    assert seen >= 80
 
 
 def test_a_difference_of_the_size_that_can_be_detected_is_seen_in_most_sweeps() -> None:
