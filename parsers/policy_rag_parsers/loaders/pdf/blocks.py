@@ -183,7 +183,7 @@ def _page_blocks(page: PageLayout, body: LineStyle, spacing: float, words: Vocab
                 yield PageBlock(
                     page.number,
                     text,
-                    style_of(group[0]),
+                    style_of(group[0], page.rules),
                     lines=tuple(group),
                     mark=group[0].tag if len({line.tag for line in group}) == 1 else 0,
                     apart=last is None or group[0].bottom - last.bottom > _APART * spacing * group[0].size,
@@ -337,7 +337,7 @@ def _goes_on(group: Sequence[TextLine], line: TextLine, right: float, spacing: f
         return False
     if continues(group, line, right, spacing):
         return line.bold == before.bold or line.text[0].islower() or _is_beside_row(before, line)
-    alike = style_of(before)[:-1] == style_of(line)[:-1]
+    alike = style_of(before)._replace(capitals=False) == style_of(line)._replace(capitals=False)
     return alike and _is_display(line, body) and title_goes_on(group, line, spacing)
 
 

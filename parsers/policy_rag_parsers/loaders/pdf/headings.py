@@ -77,8 +77,8 @@ def heading_levels(paragraphs: Sequence[PdfParagraph]) -> list[int]:
     text: signatures, names on a title page and emphasised words stand out too, and lead to nothing. In a style in which
     some titles are marked and most are not, the others are none.
 
-    Levels are those of the marks; without them a larger size, then a bold weight, then capitals are higher, and within
-    a style the depth of the number decides.
+    Levels are those of the marks; without them a larger size, then a bold weight, capitals and an underline are higher,
+    and within a style the depth of the number decides.
 
     Args:
         paragraphs: of the whole document in reading order, tables among them.
@@ -246,9 +246,9 @@ class _Decision:
         )
 
 
-def _rank(style: LineStyle) -> tuple[float, bool, bool, bool]:
+def _rank(style: LineStyle) -> tuple[float, bool, bool, bool, bool]:
     """What puts styles in order, the highest first."""
-    return -style.size, not style.bold, not style.capitals, style.italic
+    return -style.size, not style.bold, not style.capitals, not style.underlined, style.italic
 
 
 def _order(styles: Iterable[LineStyle], stacked: Mapping[tuple[LineStyle, LineStyle], int]) -> dict[LineStyle, int]:

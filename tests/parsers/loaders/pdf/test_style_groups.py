@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
-from drawn_pdf import column, pdf, put
+from drawn_pdf import PAGE, column, pdf, put
+from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from policy_rag_parsers.loaders.pdf.document import load_pdf
@@ -71,6 +72,26 @@ def test_few_titles_in_the_colour_of_greater_ones_are_headings() -> None:
     texts = [title("Leave", LARGE_BLUE), TEXT, title("Parents", BLUE), TEXT]
     assert heading_levels(texts) == [1, 0, 2, 0]
     assert chosen([title("Leave", LARGE), TEXT, title("Parents", BLUE), TEXT]) == ["Leave"]
+
+
+@pytest.mark.parametrize(
+    ("to", "colour", "expected"),
+    [("its end", 0, ["Leave of absence", "Travel"]), ("the margin", 0, []), ("its end", 0xEE, [])],
+)
+def test_underlined_titles_are_headings_unless_a_rule_crosses_the_page_or_they_are_links(
+    to: str, colour: int, expected: list[str]
+) -> None:
+    def page(canvas: Canvas) -> None:
+        for top, text in ((60, "Leave of absence"), (160, "Travel")):
+            canvas.setFillColor(HexColor(colour))
+            put(canvas, 40, top, text)
+            canvas.setFillColor(HexColor(0))
+            end = 40 + canvas.stringWidth(text, "Helvetica", 10) if to == "its end" else 360
+            canvas.line(40, PAGE[1] - top - 1.5, end, PAGE[1] - top - 1.5)
+            column(canvas, 40, top + 20, ["This line is as long as all the full lines of this page are, it ends."] * 2)
+
+    source = load_pdf(pdf(page))
+    assert [source.text[mark.start : mark.end] for mark in source.headings] == expected
 
 
 @pytest.mark.parametrize(("rest", "gap", "size"), [("ow", 0.4, 13.0), ("ow", 4.0, 9.0), ("1", 0.4, 9.0)])
