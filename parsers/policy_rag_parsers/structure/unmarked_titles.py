@@ -1,4 +1,4 @@
-"""Titles that nothing marks: short lines between blank ones, in a plain text that has no other titles."""
+"""Titles that nothing marks: short lines over the paragraphs of a plain text that has no other titles."""
 
 import re
 from collections.abc import Iterator
@@ -7,10 +7,11 @@ from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import clean_title, is_row, is_title
 from policy_rag_parsers.structure.numbering import read_marker
 
-_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # lines without a blank one between them
+_BLOCK = re.compile(r"[^\S\n]*(?P<head>\S[^\n]*)(?P<rest>(?:\n[^\n]*\S[^\n]*)*)")  # lines without a blank one between
 _LONGEST = 80
 _FEWEST = 2
 _MOST_TOGETHER = 2  # titles without a text between them: a title and a part of it; more are a list
+_HABIT = 0.5  # of the blocks of some lines, at least, begin with a title where titles stand right over their text
 _ENDS = ".,;:!"
 _LEADS_ON = ",:;"
 _SAYS = re.compile(r"[.:!?;](?:\s|\Z)|\S.{60}")
@@ -19,8 +20,8 @@ _SAYS = re.compile(r"[.:!?;](?:\s|\Z)|\S.{60}")
 def unmarked_titles(text: str, begin: int) -> list[HeadingCandidate]:
     r"""The titles of a text in order, as if they were in capitals; none where there are fewer than two.
 
-    A title is a line of its own that reads as one, begins with a capital and follows no line that leads on to it. Under
-    it, or under the one below it, stands a text.
+    A title is a line that reads as one, begins with a capital and follows no line that leads on to it. It stands
+    between blank lines, over a text or over one more title, or right over its text where most paragraphs begin so.
 
     Args:
         text: the document.
@@ -30,37 +31,41 @@ def unmarked_titles(text: str, begin: int) -> list[HeadingCandidate]:
     ['Scope', 'Pay']
     """
     blocks = list(_BLOCK.finditer(text, begin))
-    lines = list(_titles(blocks))
+    headed = [_is_headed(block) for block in blocks]
+    habit = sum(headed) >= _HABIT * sum(bool(block["rest"]) for block in blocks)
     found: list[HeadingCandidate] = []
-    at = 0
-    while at < len(blocks):
-        end = at
-        while end < len(blocks) and lines[end]:
-            end += 1
-        said = end < len(blocks) and _SAYS.search(blocks[end][0]) is not None
-        if at < end <= at + _MOST_TOGETHER and said:
-            found.extend(_candidates(blocks[at:end]))
-        at = end + 1
+    above: list[re.Match[str]] = []
+    led = False
+    for block, is_headed in zip(blocks, headed, strict=True):
+        alone = not block["rest"] and _reads_as_title(block["head"])
+        if not led and (alone or (is_headed and habit)):
+            above.append(block)
+        if alone:
+            continue
+        led = block[0].rstrip()[-1] in _LEADS_ON
+        if len(above) <= _MOST_TOGETHER and _says(block[0]):
+            found.extend(_candidates(above))
+        above = []
     return found if len(found) >= _FEWEST else []
 
 
-def _titles(blocks: list[re.Match[str]]) -> Iterator[bool]:
-    """For each block whether it reads as a title, and is none of the lines that the one above them leads on to."""
-    led = False
-    for block in blocks:
-        is_one = _reads_as_title(block[0].strip())
-        yield is_one and not led
-        led = led if is_one else block[0].rstrip()[-1] in _LEADS_ON
+def _is_headed(block: re.Match[str]) -> bool:
+    below = block["rest"].strip()
+    return bool(below) and not below[0].islower() and _says(below) and _reads_as_title(block["head"])
 
 
 def _reads_as_title(line: str) -> bool:
-    if "\n" in line or len(line) > _LONGEST or not line[0].isupper() or line[-1] in _ENDS:
+    line = line.strip()
+    if len(line) > _LONGEST or not line[0].isupper() or line[-1] in _ENDS:
         return False
     return is_title(line) and not is_row(line) and read_marker(line) is None
 
 
+def _says(text: str) -> bool:
+    return _SAYS.search(text) is not None
+
+
 def _candidates(blocks: list[re.Match[str]]) -> Iterator[HeadingCandidate]:
     for block in blocks:
-        start = block.start() + len(block[0]) - len(block[0].lstrip())
-        end = start + len(block[0].strip())
-        yield HeadingCandidate(start, end, end, HeadingKind.CAPITALS, clean_title(block[0]), None, None, 1, end)
+        start, end = block.start("head"), block.start("head") + len(block["head"].rstrip())
+        yield HeadingCandidate(start, end, end, HeadingKind.CAPITALS, clean_title(block["head"]), None, None, 1, end)
