@@ -43,7 +43,10 @@ def unmarked_titles(text: str, begin: int) -> list[HeadingCandidate]:
         if alone:
             continue
         led = block[0].rstrip()[-1] in _LEADS_ON
-        if len(above) <= _MOST_TOGETHER and _says(block[0]):
+        if len(above) > _MOST_TOGETHER:
+            # What opens a document is its title, edition and date, and then the first title of its text.
+            above = above[-1:] if above[0] is blocks[0] else []
+        if _says(block[0]):
             found.extend(_candidates(above))
         above = []
     return found if len(found) >= _FEWEST else []
