@@ -19,10 +19,11 @@ _OPEN_CHARS = 450  # and so is a list whose items end without a mark,
 _LED_CHARS = 400  # any list below a line that leads into it,
 _CLAUSE_CHARS = 250  # and a numbered paragraph;
 _ABOVE_CHARS = 300  # a table brings the paragraph before it up to this length;
-_LIST_CHARS = 1200  # a list of conditions up to this length
+_LIST_CHARS = 1200  # a list of conditions or steps up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
 _LIMITED_CHARS = 200  # and what else limits it up to this
 _OF_ALL = any_word(in_all("of_all"))  # leads into a list of which no item can be left out
+_STEPS = any_word(in_all("steps"))  # and into one that is followed from the first to the last
 # "If" and "provided that" lead on, and "provided" may just be a participle.
 _IF = (word for one in LEXICONS.values() for at, word in enumerate(one.if_.split("|")) if not at or " " in word)
 _JOINED = re.compile(
@@ -118,12 +119,15 @@ class _Quoter:
         whole = items[0].start, items[-1].deepest.end
         ends = [self._text[item.deepest.last : item.deepest.end] for item in items[:-1]]
         under = items[0].parent
-        of_all = under is not None and under.leads and _OF_ALL.search(self._text[under.last : under.end]) is not None
-        joined = (of_all or any(map(_JOINED.search, ends))) and whole[1] - whole[0] <= _LIST_CHARS
+        lead = self._text[under.last : under.end] if under is not None and under.leads else ""
+        joined = (_OF_ALL.search(lead) is not None or any(map(_JOINED.search, ends))) and whole[1] - whole[
+            0
+        ] <= _LIST_CHARS
         if joined and (under is not None or all(end.endswith((";", ",")) or _JOINED.search(end) for end in ends)):
             return [self._joined(items[0], whole)]
         found = self._items(items)
-        if not all(map(is_terminal, ends)) and whole[1] - whole[0] <= _OPEN_CHARS:
+        most = _LIST_CHARS if _STEPS.search(lead) else 0 if all(map(is_terminal, ends)) else _OPEN_CHARS
+        if whole[1] - whole[0] <= most:
             return [self._with_whole(unit, items[0], whole) for unit in found]
         if under is not None and whole[1] - whole[0] <= _LED_CHARS:
             return [replace(unit, also=(*unit.also, *self._moved([whole]))) for unit in found]

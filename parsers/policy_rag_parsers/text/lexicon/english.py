@@ -582,5 +582,6 @@ ENGLISH = Lexicon(
     leans="they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)",
     resumes="the same|anything|any",
     elliptic=r"(?:may|must|shall|should|can|will|do|does|is|are)(?:\s+(?:not|too|also|so))?|cannot",
+    steps=r"(?:these|following)(?: \w+)? steps",
     of_all="(?:one|all|each|both|either|none) of the following",
 )

@@ -439,5 +439,6 @@ FRENCH = Lexicon(
     r"|lles)-ci",
     resumes="le même|la même|les mêmes|il",
     elliptic=r"(?:ne|n['’])\s?(?:le |l['’])?(?:peut|peuvent|doit|doivent|est|sont)\s+pas|non plus",
+    steps=r"(?:ces|les) étapes suivantes|ces étapes",
     of_all=r"(?:l['’]une? des|tou(?:s|tes) les|chacune? des)\b.{0,30}\bsuivante?s?",
 )

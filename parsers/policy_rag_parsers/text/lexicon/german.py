@@ -495,6 +495,7 @@ GERMAN = Lexicon(
     leans="sie|er|es|diese[rsmn]?|dies|dabei|hierzu",
     resumes="das|hiervon|dann",
     elliptic=r"(?:darf|dürfen|muss|müssen|kann|können|gilt)(?:\s+(?:nicht|auch))?",
+    steps=r"(?:diesen?|folgenden?|nachstehenden?)(?: \w+)? Schritten?",
     of_all="(?:eine[rms]?|alle|jede[rs]?|keine[rs]?) (?:der )?(?:folgende[nr]?|nachstehende[nr]?)",
     verb_prefixes=(
         *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),

@@ -448,5 +448,6 @@ PORTUGUESE = Lexicon(
     leans="est[ae]s?|ess[ae]s?|isso|isto|el[ea]s?|tais|amb[oa]s|n(?:este|esse|estes|esses)s? casos?",
     resumes="o mesmo|a mesma|qualquer",
     elliptic=r"(?:não )?o (?:é|são)|não (?:pode|podem|deve|devem)(?: fazê-lo)?|também(?: não)?",
+    steps=r"(?:estes|seguintes)(?: \w+)? passos|passos seguintes|(?:estas|seguintes) etapas|etapas seguintes",
     of_all=r"(?:uma?|cada uma?|tod[oa]s|alguma?|nenhuma?)(?: d)?(?: )?[oa]s\b.{0,30}\bseguintes",
 )

@@ -200,6 +200,7 @@ class Lexicon:
         leans: at the head of a sentence that cannot stand without the one before it: "it", "such".
         resumes: what else may there go on with it: "any".
         elliptic: the end of a sentence whose verb stands before: "may not", at its full stop.
+        steps: what leads into steps that are taken one after the other: "these steps".
         of_all: what leads into a list of which no item can be left out: "one of the following".
         verb_prefixes: those that leave their verb: "ein" of "einreichen"; and
         compound_links: what joins words that are written as one; where there is none, none are.
@@ -295,6 +296,7 @@ class Lexicon:
     leans: str
     resumes: str
     elliptic: str
+    steps: str
     of_all: str
     verb_prefixes: tuple[str, ...] = ()
     compound_links: tuple[str, ...] = ()

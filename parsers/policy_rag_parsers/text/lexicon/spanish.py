@@ -455,5 +455,6 @@ SPANISH = Lexicon(
     leans="est[aeo]s?|es[aeo]s?|ell[oa]s?|él|dich[oa]s?|amb[oa]s|en (?:este|ese|tal|dicho) caso",
     resumes="lo mismo|cualquiera?",
     elliptic=r"(?:no )?lo (?:es|son)|no (?:puede|pueden|debe|deben)(?: hacerlo)?|tampoco|también",
+    steps=r"(?:estos|siguientes)(?: \w+)? pasos|pasos siguientes",
     of_all=r"(?:un[oa]|cada un[oa]|tod[oa]s|algun[oa]|ningun[oa])(?: de)? l[oa]s\b.{0,30}\bsiguientes",
 )

@@ -179,6 +179,19 @@ def test_a_list_without_punctuation_is_quoted_whole_while_it_is_short() -> None:
     assert quotes("\n".join(["Bring:", *long])) == [["Bring:", item] for item in long]
 
 
+@pytest.mark.parametrize(
+    "lead", ["Follow these steps:", "Gehen Sie in diesen Schritten vor:", "Siga los siguientes pasos:"]
+)
+def test_steps_are_quoted_from_the_first_to_the_last_and_compared_one_by_one(lead: str) -> None:
+    steps = [
+        f"{number}. Sign the paper of desk {number}, and bring it to the next one that day." for number in range(1, 9)
+    ]
+    text = "\n".join([lead, *steps])
+    assert quotes(text) == [[lead, "\n".join(steps)]] * 8
+    assert [unit.text for unit in units(*with_parsed_blocks([a_hit(text)]))] == [f"{lead} {step}" for step in steps]
+    assert quotes("\n".join(["Papers:", *steps])) == [["Papers:", step] for step in steps]
+
+
 @pytest.mark.parametrize("blank", ["\n", "\n\n"])
 def test_what_limits_a_list_comes_with_each_of_its_items(blank: str) -> None:
     text = f"Staff pay for:\n- drinks;\n- games.{blank}However, guests do not.\n\nMeals are extra."
