@@ -7,7 +7,9 @@ from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import clean_title, is_row, is_title
 from policy_rag_parsers.structure.numbering import read_marker
 
-_BLOCK = re.compile(r"[^\S\n]*(?P<head>\S[^\n]*)(?P<rest>(?:\n[^\n]*\S[^\n]*)*)")  # lines without a blank one between
+_BLOCK = re.compile(  # lines without a blank one between them
+    r"^[^\S\n]*(?P<head>\S[^\n]*)(?P<rest>(?:\n[^\S\n]*\S[^\n]*)*)", re.MULTILINE
+)
 _LONGEST = 80
 _FEWEST = 2
 _MOST_TOGETHER = 2  # titles without a text between them: a title and a part of it; more are a list

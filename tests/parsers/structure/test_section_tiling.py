@@ -123,6 +123,8 @@ def check_tree(sections: tuple[Section, ...]) -> None:
         "<!--\n" * 20_000,
         "#\n" * 20_000,
         "1.1\tb\tc\n" * 20_000,
+        "Title\n" + " " * 200_000 + "\nText is here.\n\n",
+        "Title\n\nText is here.\n\n" * 5_000,
     ],
     ids=[
         "one line",
@@ -134,6 +136,8 @@ def check_tree(sections: tuple[Section, ...]) -> None:
         "comments",
         "hashes",
         "rows",
+        "blanks",
+        "titles",
     ],
 )
 @pytest.mark.parametrize("kind", [FileFormat.TEXT, FileFormat.MARKDOWN])

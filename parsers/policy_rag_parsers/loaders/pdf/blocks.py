@@ -13,6 +13,7 @@ from policy_rag_parsers.loaders.pdf.footnotes import Footnote, has_mark
 from policy_rag_parsers.loaders.pdf.headings import PdfParagraph, heading_levels
 from policy_rag_parsers.loaders.pdf.lines import TextLine
 from policy_rag_parsers.loaders.pdf.outline import Entry, outlined
+from policy_rag_parsers.loaders.pdf.page_tables import MAX_RULES
 from policy_rag_parsers.loaders.pdf.paragraphs import (
     continues,
     room_after,
@@ -170,6 +171,7 @@ def _names(unit: PageBlock, title: PageBlock) -> bool:
 
 def _page_blocks(page: PageLayout, body: LineStyle, spacing: float, words: Vocabulary) -> Iterator[PageBlock]:
     waiting, beside = list(page.tables), sorted(page.sidebars, key=lambda sidebar: sidebar[0].top)
+    rules = page.rules if len(page.rules) <= MAX_RULES else ()
     first = True
     above: Sequence[TextLine] = ()
     for column in page.columns:
@@ -183,7 +185,7 @@ def _page_blocks(page: PageLayout, body: LineStyle, spacing: float, words: Vocab
                 yield PageBlock(
                     page.number,
                     text,
-                    style_of(group[0], page.rules),
+                    style_of(group[0], rules),
                     lines=tuple(group),
                     mark=group[0].tag if len({line.tag for line in group}) == 1 else 0,
                     apart=last is None or group[0].bottom - last.bottom > _APART * spacing * group[0].size,
