@@ -24,7 +24,7 @@ _MAX_CROSSING: Final = 0.5  # of the lines may run across both columns
 _WIDEST: Final = 0.65  # of the column, at least, is the widest line of running text
 _GOING_ON: Final = 0.2  # of the lines of running text, at least, go on with a full line above them
 _GAP: Final = 0.9  # between columns, in font sizes
-_MOST_PLACES: Final = 4  # where the gutter of a part of a page may be
+_MOST_PLACES: Final = 4  # where the gutter of a page, or of a part of it, may be
 _UNEVEN: Final = 0.16  # of the width is one of its columns wider than the other, at most
 _FEWEST_GAPS: Final = 3  # lines with a gap there
 _FAR: Final = 4.0  # font sizes of blank, at least, set off a line of the size of the text
@@ -36,7 +36,7 @@ class PageColumns:
     """Where the pages of a document part into columns, and how one of them is written.
 
     Attributes:
-        gutters: the places in x, of all pages.
+        gutters: the most frequent places in x, of all pages.
         order: at which place of the file each word of this page stands.
     """
 
@@ -58,7 +58,8 @@ class PageColumns:
 def columns_of_pages(pages: Sequence[Sequence[PdfWord]]) -> list[PageColumns]:
     """The columns of each page of a document, from the words of its pages in the order of the file."""
     found = (_gutter(_edges(gather_lines(words))[1]) for words in pages if words)
-    gutters = tuple(sorted({gutter for gutter in found if gutter is not None}))
+    places = Counter(round(gutter) for gutter in found if gutter is not None)
+    gutters = tuple(float(place) for place, _ in places.most_common(_MOST_PLACES))
     return [PageColumns(gutters, {word: at for at, word in enumerate(words)} if gutters else {}) for words in pages]
 
 
