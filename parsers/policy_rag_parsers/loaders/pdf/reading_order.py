@@ -8,8 +8,8 @@ the file has all of one column before it has the other, as it has no table.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Final
@@ -24,6 +24,7 @@ _MAX_CROSSING: Final = 0.5  # of the lines may run across both columns
 _WIDEST: Final = 0.65  # of the column, at least, is the widest line of running text
 _GOING_ON: Final = 0.2  # of the lines of running text, at least, go on with a full line above them
 _GAP: Final = 0.9  # between columns, in font sizes
+_FEWEST_LINES: Final = 2  # of each column, where the file tells that there are two
 _MOST_PLACES: Final = 4  # where the gutter of a page, or of a part of it, may be
 _UNEVEN: Final = 0.16  # of the width is one of its columns wider than the other, at most
 _FEWEST_GAPS: Final = 3  # lines with a gap there
@@ -36,34 +37,44 @@ class PageColumns:
     """Where the pages of a document part into columns, and how one of them is written.
 
     Attributes:
-        gutters: the most frequent places in x, of all pages.
         order: at which place of the file each word of this page stands.
+        gutters: the most frequent places in x, of all pages.
     """
 
+    order: Mapping[PdfWord, int]
     gutters: tuple[float, ...] = ()
-    order: Mapping[PdfWord, int] = field(default_factory=dict)
 
     def gutter_of(self, lines: Sequence[TextLine]) -> float | None:
-        """The gutter at which lines part into columns as the file has written them, or None."""
-        for gutter in self.gutters:
-            beside = [sides for band in _bands(lines, gutter) if (sides := _sides(band, gutter))]
-            if beside and all(self._is_written_before(left, right) for left, right in beside):
-                return gutter
-        return None
+        """The gutter at which lines part into columns, by their form or as the file has written them; or None."""
+        found = _gutter(lines)
+        if found is not None:
+            return found
+        inner = _edges(lines)[1]
+        by_form = _gutter(inner) if len(inner) < len(lines) else None
+        places = self.gutters if by_form is None else (by_form, *self.gutters)
+        return next((gutter for gutter in places if self._is_written_at(gutter, inner)), None)
 
-    def _is_written_before(self, left: Iterable[PdfWord], right: Iterable[PdfWord]) -> bool:
-        return max(self.order[word] for word in left) < min(self.order[word] for word in right)
+    def _is_written_at(self, gutter: float, lines: Sequence[TextLine]) -> bool:
+        """Whether the file has what stands on the left of a gutter before what stands on the right of it."""
+        if sum(_crosses(line, gutter) for line in lines) > _MAX_CROSSING * len(lines):
+            return False
+        beside = [sides for band in _bands(lines, gutter) if (sides := _sides(band, gutter))]
+        enough = all(sum(len(gather_lines(sides[at])) for sides in beside) >= _FEWEST_LINES for at in (0, 1))
+        return enough and all(
+            max(self.order[word] for word in left) < min(self.order[word] for word in right) for left, right in beside
+        )
 
 
 def columns_of_pages(pages: Sequence[Sequence[PdfWord]]) -> list[PageColumns]:
     """The columns of each page of a document, from the words of its pages in the order of the file."""
-    found = (_gutter(_edges(gather_lines(words))[1]) for words in pages if words)
+    alone = [PageColumns({word: at for at, word in enumerate(words)}) for words in pages]
+    found = (page.gutter_of(gather_lines(words)) for page, words in zip(alone, pages, strict=True) if words)
     places = Counter(round(gutter) for gutter in found if gutter is not None)
     gutters = tuple(float(place) for place, _ in places.most_common(_MOST_PLACES))
-    return [PageColumns(gutters, {word: at for at, word in enumerate(words)} if gutters else {}) for words in pages]
+    return [replace(page, gutters=gutters) for page in alone]
 
 
-def reading_order(words: Sequence[PdfWord], known: PageColumns = PageColumns()) -> list[list[TextLine]]:
+def reading_order(words: Sequence[PdfWord], known: PageColumns) -> list[list[TextLine]]:
     """Lines in reading order, grouped: the lines of a group stand under each other in one column.
 
     Args:
@@ -73,14 +84,14 @@ def reading_order(words: Sequence[PdfWord], known: PageColumns = PageColumns()) 
     if not words:
         return []
     lines: Sequence[TextLine] = gather_lines(words)
-    head, inner, foot = _edges(lines)
-    gutter = _gutter(inner) or known.gutter_of(inner)
+    gutter = known.gutter_of(lines)
     if gutter is None:
         start, end = _part_in_columns(lines)
         if start == end:
             return [list(lines)]
         parts = lines[:start], lines[start:end], lines[end:]
         return [g for part in parts for g in reading_order([word for line in part for word in line.words], known)]
+    head, inner, foot = _edges(lines)
     groups = [[line] for line in head]
     for band in _bands(inner, gutter):
         sides = _sides(band, gutter)
@@ -90,8 +101,7 @@ def reading_order(words: Sequence[PdfWord], known: PageColumns = PageColumns()) 
 
 def stands_in_columns(words: Sequence[PdfWord], known: PageColumns) -> bool:
     """Whether words are running text in columns, and not the cells of a table."""
-    lines = gather_lines(words)
-    return _gutter(lines) is not None or known.gutter_of(lines) is not None
+    return known.gutter_of(gather_lines(words)) is not None
 
 
 def _edges(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sequence[TextLine], list[TextLine]]:
