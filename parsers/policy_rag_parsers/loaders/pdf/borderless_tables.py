@@ -23,8 +23,8 @@ from policy_rag_parsers.loaders.pdf.column_detection import (
     with_words,
     words_of,
 )
-from policy_rag_parsers.loaders.pdf.lines import TextLine
-from policy_rag_parsers.loaders.pdf.reading_order import PageColumns, stands_in_columns
+from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
+from policy_rag_parsers.loaders.pdf.reading_order import PageColumns
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
@@ -156,7 +156,7 @@ def _bare_table(
         body.pop()
     rows = rows_without_rules(body, columns)
     full = sum(len(filled(row, columns)) > 1 for row in rows)
-    if full < 2 or _runs_on(rows) or stands_in_columns(words_of(body), known):
+    if full < 2 or _runs_on(rows) or known.gutter_of(gather_lines(words_of(body))) is not None:
         return None, at + 1
     table = _under_header(words_of(header), rows, columns)
     if len(columns) == 2 and are_clause_numbers(row[0] for row in table.rows[1:]):

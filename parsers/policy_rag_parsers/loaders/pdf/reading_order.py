@@ -99,11 +99,6 @@ def reading_order(words: Sequence[PdfWord], known: PageColumns) -> list[list[Tex
     return groups + [[line] for line in foot]
 
 
-def stands_in_columns(words: Sequence[PdfWord], known: PageColumns) -> bool:
-    """Whether words are running text in columns, and not the cells of a table."""
-    return known.gutter_of(gather_lines(words)) is not None
-
-
 def _edges(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sequence[TextLine], list[TextLine]]:
     """Lines at the top and at the bottom that are small and set off, or far off: of the page, and of neither column."""
     usual = median(line.size for line in lines)
