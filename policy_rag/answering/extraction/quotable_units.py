@@ -120,16 +120,15 @@ class _Quoter:
         ends = [self._text[item.deepest.last : item.deepest.end] for item in items[:-1]]
         under = items[0].parent
         lead = self._text[under.last : under.end] if under is not None and under.leads else ""
-        joined = (_OF_ALL.search(lead) is not None or any(map(_JOINED.search, ends))) and whole[1] - whole[
-            0
-        ] <= _LIST_CHARS
+        length = whole[1] - whole[0]
+        joined = (_OF_ALL.search(lead) or any(map(_JOINED.search, ends))) and length <= _LIST_CHARS
         if joined and (under is not None or all(end.endswith((";", ",")) or _JOINED.search(end) for end in ends)):
             return [self._joined(items[0], whole)]
         found = self._items(items)
-        most = _LIST_CHARS if _STEPS.search(lead) else 0 if all(map(is_terminal, ends)) else _OPEN_CHARS
-        if whole[1] - whole[0] <= most:
+        is_open = not all(map(is_terminal, ends)) and length <= _OPEN_CHARS
+        if is_open or (_STEPS.search(lead) and length <= _LIST_CHARS):
             return [self._with_whole(unit, items[0], whole) for unit in found]
-        if under is not None and whole[1] - whole[0] <= _LED_CHARS:
+        if under is not None and length <= _LED_CHARS:
             return [replace(unit, also=(*unit.also, *self._moved([whole]))) for unit in found]
         return found
 
@@ -189,9 +188,8 @@ class _Quoter:
             line = self._line(after)
             limited = not altered and (restricts(line) or opposes(said, line))
             altered = altered or not limited
-            if not (limited or alters(said, line)) or after.end - own[1] > (
-                _EXCLUDED_CHARS if excludes(self._line(after)) else _LIMITED_CHARS
-            ):
+            most = _EXCLUDED_CHARS if excludes(line) else _LIMITED_CHARS
+            if not (limited or alters(said, line)) or after.end - own[1] > most:
                 break
             found.append(after.span)
             before, after = self._from.get(after.end, (None, None))
