@@ -1,11 +1,9 @@
-"""Makes the examples of the five stages from the shared data.
+"""Makes the examples of the stages from the shared data and from what was written for it.
 
     python -m training.prepare DATA BENCHMARKS WORK [--seed N]
 
-DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets `rank.jsonl` (stage 1, relevance),
-`all.jsonl` (stage 2, all heads), `sentences.jsonl` (stage 3, which sentence answers), `reading.jsonl` (stage 4, where
-in a whole passage, and whether) and `support.jsonl` (stage 5, support by itself), and needs
-`candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
+DATA holds the training sets, BENCHMARKS the development sets beside them; WORK gets a file a stage of
+`training.train.STAGES`, and needs `candidates/obliqa.jsonl` and `candidates/policyqa.jsonl`.
 """
 
 import argparse
@@ -13,7 +11,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +37,11 @@ from training.support_sets import (
     overlap_balanced_groups,
     usable_rows,
 )
+from training.written import WRITTEN_FOLDS, WrittenSection, read_written
+from training.written import ranking_groups as written_ranking
+from training.written import reading_groups as written_reading
+from training.written import sentence_groups as written_sentences
+from training.written import support_groups as written_support
 
 SEED = 15
 _READING = {
@@ -92,6 +95,7 @@ _SUPPORT_ALONE = {
     "dnc_modality": 3000,
 }
 _CONTRACTS_SEEN, _ALTERED_SEEN = 3, 2
+_WRITTEN_RANKED = 11  # groups of relevance, of ten sections
 _RULES = 1900
 _ALTERED = 3600
 _REPLAYED = 0.15
@@ -224,6 +228,34 @@ def support(data: Path, learnt: Sequence[PairGroup], seed: int) -> list[PairGrou
     return made
 
 
+def written(
+    sections: Sequence[WrittenSection], stages: Mapping[str, Sequence[PairGroup]], seed: int
+) -> dict[str, list[PairGroup]]:
+    """The groups of the last three stages: what was written, and some of what each network learnt before."""
+    rng = random.Random(f"{seed} written")
+
+    def again(name: str, share: float, new: Sequence[PairGroup]) -> list[PairGroup]:
+        return rng.sample(list(stages[name]), min(int(share * len(new)), len(stages[name])))
+
+    sentences = list(written_sentences(sections, seed))
+    reading = list(map(_without_relevance, written_reading(sections, seed)))
+    support = list(written_support(sections, seed))
+    ranked = rng.sample(list(written_ranking(sections, seed)), _WRITTEN_RANKED * len(sections) // 10)
+    made = {
+        "written-sentences": [
+            *sentences,
+            *ranked,
+            *again("sentences", 0.25, sentences),
+            *again("relevance", 0.07, sentences),
+        ],
+        "written-reading": [*reading, *again("reading", 0.3, reading)],
+        "written-support": [*support, *again("support", 0.35, support)],
+    }
+    for groups in made.values():
+        rng.shuffle(groups)
+    return made
+
+
 def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
     """How many pairs there are of each source."""
     found: Counter[str] = Counter()
@@ -233,7 +265,7 @@ def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Writes the five files."""
+    """Writes a file a stage."""
     parser = argparse.ArgumentParser(description="Prepare the reader's training examples.")
     parser.add_argument("data", type=Path)
     parser.add_argument("benchmarks", type=Path)
@@ -241,17 +273,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(arguments)
     candidates = chosen.work / "candidates"
-    ranked = ranking(chosen.benchmarks, candidates, chosen.seed)
-    write_groups(ranked, chosen.work / "rank.jsonl")
-    made = everything(chosen.data, chosen.benchmarks, candidates, ranked, chosen.seed)
-    write_groups(made, chosen.work / "all.jsonl")
-    third = sentences(chosen.data, chosen.benchmarks, ranked, made, chosen.seed)
-    write_groups(third, chosen.work / "sentences.jsonl")
-    fourth = reading(chosen.data, ranked, made, third, chosen.seed)
-    write_groups(fourth, chosen.work / "reading.jsonl")
-    fifth = support(chosen.data, made, chosen.seed)
-    write_groups(fifth, chosen.work / "support.jsonl")
-    stages = {"relevance": ranked, "all": made, "sentences": third, "reading": fourth, "support": fifth}
+    seed = chosen.seed
+    ranked = ranking(chosen.benchmarks, candidates, seed)
+    made = everything(chosen.data, chosen.benchmarks, candidates, ranked, seed)
+    told_apart = sentences(chosen.data, chosen.benchmarks, ranked, made, seed)
+    stages = {
+        "relevance": ranked,
+        "all": made,
+        "sentences": told_apart,
+        "reading": reading(chosen.data, ranked, made, told_apart, seed),
+        "support": support(chosen.data, made, seed),
+    }
+    learnt_from = [one for one in read_written() if not is_held_out(one.organisation, WRITTEN_FOLDS)]
+    stages |= written(learnt_from, stages, seed)
+    for name, groups in stages.items():
+        write_groups(groups, chosen.work / f"{name}.jsonl")
     told = {name: counts(groups) for name, groups in stages.items()}
     (chosen.work / "counts.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     sys.stderr.writelines(f"{name}: {one}\n" for name, one in told.items())

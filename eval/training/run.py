@@ -1,6 +1,6 @@
 """All of it in one go: candidates, examples, training, export, measuring, shipping.
 
-    python -m training.run DATA [--work DIR] [--target DIR] [--rank-minutes M] [--minutes M]
+    python -m training.run DATA [--work DIR] [--target DIR] [--minutes M]
 
 What is there already in the work folder is not made again; training goes on from its last checkpoint. DATA is the
 folder of training sets; the benchmarks lie beside it.
@@ -31,7 +31,7 @@ def run(data: Path, work: Path, target: Path, training: Sequence[str]) -> None:
     _candidates("brannholt", "brannholt", "files", work)
     if not (work / "all.jsonl").exists():
         prepare.main([str(data), str(benchmarks), str(work)])
-    if not (work / "after-support.pt").exists():
+    if not (work / "after-written-support.pt").exists():
         train.main([str(work), "--data", str(data), *training])
     weights = work / "weights"
     if not (weights / "reader.json").exists():

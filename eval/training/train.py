@@ -1,13 +1,12 @@
 """Trains the network in stages: relevance, all heads together, which sentence answers, whole passages, support.
 
-    python -m training.train WORK [--base FOLDER] [--tokens N] [--rate R] [--minutes M] [--rank-minutes M]
-        [--passes P] [--after FILE] [--stages NAME...]
+    python -m training.train WORK [--base FOLDER] [--tokens N] [--rate R] [--minutes M] [--after FILE]
+        [--stages NAME...]
 
-Reads `WORK/rank.jsonl`, `all.jsonl`, `sentences.jsonl`, `reading.jsonl` and `support.jsonl`, a stage each; writes
-`WORK/checkpoint.pt` every few minutes and goes on from it, and behind each stage `WORK/after-NAME.pt`. What ships is
-made of three of these: what ranks is the network behind `sentences`, and from there `reading` makes what reads whole
-passages, `support` what reads statements. The same seed gives the same batches; `WORK/log.jsonl` has the losses and the
-learning curve.
+Reads `WORK/NAME.jsonl` for each stage; writes `WORK/checkpoint.pt` every few minutes and goes on from it, and behind
+each stage `WORK/after-NAME.pt`. From the network behind `sentences` go on `reading`, for what reads whole passages, and
+`support`, for what reads statements; then each of the three learns from what was written for it, and these three ship.
+The same seed gives the same batches; `WORK/log.jsonl` has the losses and the learning curve.
 """
 
 import argparse
@@ -217,25 +216,36 @@ def encoded(file: Path, encoder: Encoder, seed: int) -> list[EncodedGroup]:
     return [encoder.rows(group, rng) for group in read_groups(file)]
 
 
-STAGES = ("relevance", "all", "sentences", "reading", "support")
-_BEGINS_BEHIND = {"reading": "sentences", "support": "sentences"}
-_BRANCH_OF = {"reading": Branch.READ, "support": Branch.STATED}
+@dataclass(frozen=True, slots=True)
+class StageDefaults:
+    """What a stage is trained with: learning rate, minutes at most, tokens of a row, and see `StagePlan.begins`."""
+
+    rate: float
+    minutes: float
+    window: int
+    begins: str | None = None
+    branch: Branch = Branch.RANKED
+
+
+STAGES = {
+    "relevance": StageDefaults(6e-5, 60.0, 144),
+    "all": StageDefaults(1e-4, 240.0, 192),
+    "sentences": StageDefaults(6e-5, 120.0, 144),
+    "reading": StageDefaults(8e-5, 90.0, 192, "sentences", Branch.READ),
+    "support": StageDefaults(8e-5, 60.0, 192, "sentences", Branch.STATED),
+    "written-sentences": StageDefaults(8e-5, 120.0, 192, "sentences"),
+    "written-reading": StageDefaults(8e-5, 120.0, 256, "reading", Branch.READ),
+    "written-support": StageDefaults(8e-5, 120.0, 192, "support", Branch.STATED),
+}
+"""The stages in their order."""
 
 
 def stages_of(work: Path, chosen: Any) -> Iterator[tuple[StagePlan, Callable[[], Sequence[EncodedGroup]]]]:
     """The chosen stages in their order; the rows of one are made when it begins."""
-    known = {
-        "relevance": ("rank", chosen.rank_rate, 1, chosen.rank_minutes, chosen.rank_window),
-        "all": ("all", chosen.rate, chosen.passes, chosen.minutes, chosen.window),
-        "sentences": ("sentences", chosen.sentence_rate, 1, chosen.sentence_minutes, chosen.rank_window),
-        "reading": ("reading", chosen.reading_rate, 1, chosen.reading_minutes, chosen.window),
-        "support": ("support", chosen.support_rate, 1, chosen.support_minutes, chosen.window),
-    }
-    for name in STAGES:
+    for name, own in STAGES.items():
         if name in chosen.stages:
-            file, rate, passes, minutes, window = known[name]
-            rows = partial(_rows, work / f"{file}.jsonl", chosen.base, window)
-            yield StagePlan(name, rate, passes, chosen.tokens, minutes, _BEGINS_BEHIND.get(name)), rows
+            plan = StagePlan(name, chosen.rate or own.rate, 1, chosen.tokens, chosen.minutes or own.minutes, own.begins)
+            yield plan, partial(_rows, work / f"{name}.jsonl", chosen.base, own.window)
 
 
 def _rows(file: Path, base: Path, window: int) -> list[EncodedGroup]:
@@ -249,21 +259,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--base", type=Path, default=base_folder(), help="the encoder to begin from")
     parser.add_argument("--frozen", type=int, default=2, help="lowest layers that stay as they are")
     parser.add_argument("--tokens", type=int, default=2048)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--rank-rate", type=float, default=6e-5)
-    parser.add_argument("--rank-minutes", type=float, default=60.0)
-    parser.add_argument("--minutes", type=float, default=240.0)
-    parser.add_argument("--sentence-rate", type=float, default=5e-5)
-    parser.add_argument("--sentence-minutes", type=float, default=120.0)
-    parser.add_argument("--reading-rate", type=float, default=8e-5)
-    parser.add_argument("--reading-minutes", type=float, default=90.0)
-    parser.add_argument("--support-rate", type=float, default=8e-5)
-    parser.add_argument("--support-minutes", type=float, default=60.0)
+    parser.add_argument("--rate", type=float, help="the largest learning rate of each stage, in place of its own")
+    parser.add_argument("--minutes", type=float, help="most minutes of each stage, in place of its own")
     parser.add_argument("--after", type=Path, help="weights to go on from: an `after-NAME.pt` or a `reader.onnx`")
-    parser.add_argument("--stages", nargs="+", choices=STAGES, default=STAGES, help="these alone, in their order")
-    parser.add_argument("--rank-window", type=int, default=144, help="tokens of a row where relevance is learnt")
-    parser.add_argument("--window", type=int, default=192, help="tokens of a row in the other stages")
-    parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--stages", nargs="+", choices=STAGES, default=list(STAGES), help="these alone, in their order")
     parser.add_argument("--every", type=float, default=180.0, help="seconds between checkpoints")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--data", type=Path, help="the training sets, for the learning curve")
@@ -272,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(SEED)
     network = make_network(chosen.base, frozen=chosen.frozen)
     if chosen.after is not None and chosen.after.suffix == ".onnx":
-        load_shipped(network, chosen.after, _BRANCH_OF.get(chosen.stages[0], Branch.RANKED))
+        load_shipped(network, chosen.after, STAGES[chosen.stages[0]].branch)
     elif chosen.after is not None:
         network.load_state_dict(torch.load(chosen.after, weights_only=True))
     trainer = Trainer(network, chosen.work, seed=SEED, every_s=chosen.every)

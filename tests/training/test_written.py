@@ -1,0 +1,113 @@
+"""What was written for the training: its form, and the groups that come of it."""
+
+import pytest
+
+from training.examples import SupportLabel
+from training.written import (
+    quotable,
+    ranking_groups,
+    read_written,
+    reading_groups,
+    sentence_groups,
+    support_groups,
+)
+
+TRAINS = """=== Travel Guide > Trains
+Book in the Ridgeway portal. First class is for journeys of more than four hours. Claims reach Finance within ten days.
+---
+q: How long must I sit to get first class? || more than four hours
+n: Who signs off first class?
+t paraphrase: Six hours on the rails earn the better carriage. || First class is for journeys of more than four hours.
+f deadline: A claim can wait for a month. || Claims reach Finance within ten days.
+u: Night trains count as hotels.
+"""
+HOTELS = """=== Travel Guide > Hotels
+Rooms cost up to 120 euros. Breakfast is paid.
+Bring back:
+- the bill
+- the voucher
+---
+q: Is breakfast on the firm? || Breakfast is paid.
+"""
+
+
+@pytest.fixture
+def sections(tmp_path):
+    (tmp_path / "firm.txt").write_text(f"{TRAINS}\n{HOTELS}", encoding="utf-8")
+    return read_written(tmp_path)
+
+
+def test_sections_are_read_with_what_was_written_on_them(sections):
+    trains, hotels = sections
+    assert (trains.organisation, trains.titles) == ("firm", "Travel Guide > Trains")
+    assert [item.kind for item in trains.items] == ["q", "n", "t", "f", "u"]
+    assert trains.passage[slice(*trains.items[0].quote)] == "more than four hours"
+    assert hotels.passage.endswith("- the voucher")
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "told"),
+    [("\n---\n", "\n", "a line ---"), ("q: How", "x: How", "no question"), ("|| more", "|| nor more", "not in its")],
+)
+def test_what_is_out_of_form_is_told(tmp_path, was, becomes, told):
+    (tmp_path / "firm.txt").write_text(TRAINS.replace(was, becomes, 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=told):
+        read_written(tmp_path)
+
+
+def test_items_stand_behind_what_leads_into_them(sections):
+    assert [text for _, text in quotable(sections[1].passage)] == [
+        "Rooms cost up to 120 euros.",
+        "Breakfast is paid.",
+        "Bring back: the bill",
+        "Bring back: the voucher",
+    ]
+
+
+def test_rows_stand_behind_their_header():
+    assert [text for _, text in quotable("| Days | Who |\n| --- | --- |\n| 3 | Ann |")] == ["Days | Who\n3 | Ann"]
+
+
+def test_a_whole_section_answers_or_does_not(sections):
+    asked = {group.text: group for group in reading_groups(sections, 1)}
+    own, *others = asked["How long must I sit to get first class?"].pairs
+    assert (own.answerable, own.relevant) == (True, True)
+    assert own.passage[slice(*own.span)] == "more than four hours"
+    assert all(pair.answerable is False for pair in others)
+    silent, _ = asked["Who signs off first class?"].pairs
+    assert (silent.relevant, silent.answerable, silent.span) == (True, False, None)
+
+
+def test_one_sentence_answers_and_none_of_what_is_not_said(sections):
+    asked = {group.text: group.pairs for group in sentence_groups(sections, 1)}
+    answering = [pair.passage for pair in asked["Is breakfast on the firm?"] if pair.answerable]
+    assert answering == ["Travel Guide > Hotels: Breakfast is paid."]
+    assert len(asked["Is breakfast on the firm?"]) > 3
+    assert not any(pair.answerable for pair in asked["Who signs off first class?"])
+
+
+def test_sections_that_treat_the_matter_rank_first(sections):
+    for group in ranking_groups(sections, 1):
+        assert [pair.relevant for pair in group.pairs] == [True, False]
+
+
+def test_statements_are_held_against_two_sentences_and_the_whole(sections):
+    found = {group.text: group.pairs for group in support_groups(sections, 1)}
+    labels = {text: {pair.support for pair in pairs} for text, pairs in found.items()}
+    assert labels["Six hours on the rails earn the better carriage."] == {SupportLabel.ENTAILED}
+    assert SupportLabel.CONTRADICTED in labels["A claim can wait for a month."]
+    assert labels["Night trains count as hotels."] == {SupportLabel.NEUTRAL}
+    assert labels["Who signs off first class?"] == {SupportLabel.NOT_ENTAILED}
+    assert all(
+        "ten days" in pair.passage
+        for pair in found["A claim can wait for a month."]
+        if pair.support is SupportLabel.CONTRADICTED
+    )
+
+
+def test_all_that_was_written_is_in_form_and_balanced():
+    sections = read_written()
+    kinds = [item.kind for section in sections for item in section.items]
+    assert len({section.passage for section in sections}) == len(sections)
+    assert abs(kinds.count("q") - kinds.count("n")) < 0.1 * kinds.count("q")
+    assert abs(kinds.count("t") - kinds.count("f")) < 0.1 * kinds.count("t")
