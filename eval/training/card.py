@@ -66,6 +66,16 @@ def figure_rows(made: Mapping[str, Any]) -> list[list[str]]:
             ["free wording: false statements passed", shown(one["false_passed"])],
             ["free wording: ROC area of supported", shown(one["roc"])],
         ]
+    if "written" in made:
+        one = made["written"]
+        rows += [
+            ["written, held-out organisations: F1 of the answer's span in its section", shown(one["f1"])],
+            ["the same: the first sentence, item or row of the section is the one that answers", shown(one["first"])],
+            ["the same: ROC area, answered or only treated, by the whole section", shown(one["roc_whole"])],
+            ["the same, by its best sentence", shown(one["roc_sentence"])],
+            ["the same: ROC area of supported, true against false statements", shown(one["roc_false"])],
+            ["the same, true statements against what is not said", shown(one["roc_neither"])],
+        ]
     for name, title in (("handbook", "handbook"), ("brannholt", "sample company")):
         if "refusal" in made.get(name, {}):
             one = made[name]["refusal"]["fitted"]

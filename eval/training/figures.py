@@ -132,6 +132,26 @@ def wording_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def written_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What was written on held-out organisations: answered against silent, true against false and against neither."""
+    by_kind: dict[str, list[Mapping[str, Any]]] = {
+        kind: [row for row in rows if row["kind"] == kind] for kind in "qntfu"
+    }
+
+    def area(high: str, low: str, of: str) -> list[float]:
+        return _roc([row[of] for row in by_kind[high]], [row[of] for row in by_kind[low]])
+
+    return {
+        "questions": len(by_kind["q"]) + len(by_kind["n"]),
+        "f1": interval([token_f1(row["said"], row["answers"]) for row in by_kind["q"]]),
+        "first": interval([float(row["first"]) for row in by_kind["q"]]),
+        "roc_whole": area("q", "n", "answerable"),
+        "roc_sentence": area("q", "n", "best"),
+        "roc_false": area("t", "f", "supported"),
+        "roc_neither": area("t", "u", "supported"),
+    }
+
+
 def question_features(row: Mapping[str, Any]) -> list[float]:
     """What all hits of a question say together."""
     hits = [one for one in row["hits"] if one["spans"]]
@@ -185,6 +205,7 @@ def figures(folder: Path) -> dict[str, Any]:
         "squad": squad_figures,
         "contracts": contract_figures,
         "free_wording": wording_figures,
+        "written": written_figures,
         "obliqa": ranking_figures,
         "policyqa": ranking_figures,
     }

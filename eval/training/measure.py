@@ -3,7 +3,8 @@
     python -m training.measure FOLDER DATA BENCHMARKS WORK [--only NAME]...
 
 FOLDER is what `training.export` wrote. Nothing that was trained on is measured: held-out folds of ObliQA, PolicyQA and
-ContractNLI, and all of SQuAD 2.0's half, the handbooks, the sample company and the statements in free wording.
+ContractNLI, the organisations of `training/written` that were held out, and all of SQuAD 2.0's half, the handbooks, the
+sample company and the statements in free wording.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from training.examples import json_rows
 from training.folds import is_held_out
 from training.policies import obliqa_keys
 from training.support_sets import CONTRACT_FOLDS, contract_rows
+from training.written import WRITTEN_FOLDS, quotable, read_written
 
 _SQUAD, _RANKED = 1000, 120
 _HITS = 10
@@ -71,6 +73,31 @@ def free_wording(reader: Reader, benchmarks: Path) -> Rows:
             texts[file] = data.replace("\r\n", "\n").replace("\r", "\n")
         one = reader.support([texts[file][row["start"] : row["end"]]], [row["statement"]])[0]
         yield {"label": row["label"], "kind": row["kind"], "given": [one.supported, one.contradicted, one.neither]}
+
+
+def written(reader: Reader) -> Rows:
+    """Questions and statements written on sections, of the organisations that were held out."""
+    for section in read_written():
+        if not is_held_out(section.organisation, WRITTEN_FOLDS):
+            continue
+        whole = f"{section.titles}\n{section.passage}"
+        units = quotable(section.passage)
+        sentences = [section.passage[a:b] for a, b in sentence_spans(section.passage, 0, len(section.passage))]
+        twos = ["\n".join(sentences[i : i + 2]) for i in range(max(1, len(sentences) - 1))]
+        for item in section.items:
+            row: dict[str, Any] = {"group": section.organisation, "kind": item.kind}
+            if item.kind in {"t", "f", "u"}:
+                said = reader.support(twos, [item.text] * len(twos))
+                yield row | {"supported": max(one.supported for one in said)}
+                continue
+            found = told(reader.read(item.text, [whole], spans=1)[0])
+            chances = reader.answers(item.text, [f"{section.titles}: {' '.join(text.split())}" for _, text in units])
+            row |= {"answerable": found["answerable"], "best": float(chances.max())}
+            if item.quote is not None:
+                (start, end, _), (first, last) = found["spans"][0], units[int(chances.argmax())][0]
+                row |= {"said": whole[start:end], "answers": [section.passage[slice(*item.quote)]]}
+                row["first"] = first < item.quote[1] and item.quote[0] < last
+            yield row
 
 
 def obliqa(reader: Reader, work: Path) -> Rows:
@@ -154,6 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "contracts": lambda: contracts(reader, chosen.data),
         "free_wording": lambda: free_wording(reader, chosen.benchmarks),
         "squad": lambda: squad(reader, chosen.data),
+        "written": lambda: written(reader),
         "obliqa": lambda: obliqa(reader, chosen.work),
         "handbook": lambda: policies(
             reader, candidates / "handbook.jsonl", chosen.benchmarks / "handbook" / "corpus.jsonl"

@@ -3,6 +3,7 @@
 import pytest
 
 from training.examples import SupportLabel
+from training.figures import written_figures
 from training.written import (
     quotable,
     ranking_groups,
@@ -111,3 +112,21 @@ def test_all_that_was_written_is_in_form_and_balanced():
     assert len({section.passage for section in sections}) == len(sections)
     assert abs(kinds.count("q") - kinds.count("n")) < 0.1 * kinds.count("q")
     assert abs(kinds.count("t") - kinds.count("f")) < 0.1 * kinds.count("t")
+
+
+def test_figures_of_what_was_written_are_areas_and_shares():
+    def asked(kind, answerable, best, **more):
+        return {"kind": kind, "answerable": answerable, "best": best, **more}
+
+    rows = [
+        asked("q", 2.0, 1.0, said="ten days", answers=["ten days"], first=True),
+        asked("q", 0.0, 3.0, said="Ann", answers=["ten days"], first=False),
+        asked("n", 1.0, 0.0),
+        asked("n", -1.0, 2.0),
+        *({"kind": kind, "supported": score} for kind, score in (("t", 0.9), ("t", 0.2), ("f", 0.3), ("u", 0.1))),
+    ]
+    made = written_figures(rows)
+    assert (made["questions"], made["f1"][0], made["first"][0]) == (4, 0.5, 0.5)
+    # Of four pairs: 2 over 1 and -1, 0 over -1 alone; by sentences 1 over 0 alone, 3 over both.
+    assert (made["roc_whole"][0], made["roc_sentence"][0]) == (0.75, 0.75)
+    assert (made["roc_false"][0], made["roc_neither"][0]) == (0.5, 1.0)

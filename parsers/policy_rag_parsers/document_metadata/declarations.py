@@ -45,6 +45,7 @@ class Declaration:
         supersedes: files or titles that it replaces, in the order written.
         access: groups that may read it, in the order written; empty: open to all.
         extra: all other keys with their values, sorted by key; lists as tuples of text.
+        is_draft: whether its head calls it a draft.
     """
 
     title: str | None = None
@@ -54,6 +55,7 @@ class Declaration:
     supersedes: tuple[str, ...] = ()
     access: tuple[str, ...] = ()
     extra: tuple[tuple[str, Scalar | tuple[str, ...]], ...] = ()
+    is_draft: bool = False
 
 
 def read_sidecar(folder: Path, root: Path | None = None) -> Sidecar:

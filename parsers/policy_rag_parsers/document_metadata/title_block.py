@@ -55,12 +55,14 @@ class TitleBlock:
         effective_to: last day on which it holds, or None.
         supersedes: what it replaces: "version 2.1" of the same title, "Travel Policy", "Travel Policy of 2023", or
             "Travel Policy, version 2.1"; nothing where it is a draft, which replaces nothing yet.
+        is_draft: whether it calls itself a draft.
     """
 
     version: str = ""
     effective_from: dt.date | None = None
     effective_to: dt.date | None = None
     supersedes: tuple[str, ...] = ()
+    is_draft: bool = False
 
 
 def read_title_block(source: SourceText) -> TitleBlock:
@@ -77,7 +79,8 @@ def read_title_block(source: SourceText) -> TitleBlock:
     first, last = _in_order(found.effective_from or around.effective_from, found.effective_to or around.effective_to)
     if first is None and last is None:
         first, last = found.effective_from, found.effective_to
-    return TitleBlock(found.version or around.version, first, last, found.supersedes or around.supersedes)
+    is_draft = found.is_draft or around.is_draft
+    return TitleBlock(found.version or around.version, first, last, found.supersedes or around.supersedes, is_draft)
 
 
 def _parse(text: str) -> TitleBlock:
@@ -108,7 +111,7 @@ def _parse(text: str) -> TitleBlock:
                 ends.add(dt.date.fromisoformat(match["last"]))
     first, last = _in_order(_only(begins or as_of), _only(ends))
     version = next(iter(versions)) if len(versions) == 1 else ""
-    return TitleBlock(version, first, last, () if is_draft else tuple(dict.fromkeys(supersedes)))
+    return TitleBlock(version, first, last, () if is_draft else tuple(dict.fromkeys(supersedes)), is_draft)
 
 
 def with_title_block(declaration: Declaration, source: SourceText) -> Declaration:
@@ -128,6 +131,7 @@ def with_title_block(declaration: Declaration, source: SourceText) -> Declaratio
         effective_from=begins,
         effective_to=ends,
         supersedes=declaration.supersedes or found.supersedes,
+        is_draft=keyed.is_draft or found.is_draft,
     )
 
 

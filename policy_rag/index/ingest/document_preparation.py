@@ -23,6 +23,11 @@ from policy_rag_parsers.structure.sections import parse_document
 _NAMES_OF_LANGUAGES = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
                        "nl": "dutch", "pt": "portuguese"}  # fmt: skip
 
+_DRAFT = (
+    "calls itself a draft and is answered from like a policy in force: leave it out, or say from which day it holds "
+    "(effective_from)"
+)
+
 
 def prepare_file(
     file: FoundFile,
@@ -55,6 +60,8 @@ def prepare_file(
     declaration = with_title_block(declared(source, file.relative, said), source)
     if access and not declaration.access:
         declaration = replace(declaration, access=access)
+    if declaration.is_draft and declaration.effective_from is None:
+        source = replace(source, notes=(*source.notes, _DRAFT))
     parsed = parse_document(
         source,
         title=declaration.title,

@@ -119,7 +119,8 @@ def test_what_it_replaces(line, names):
     ],
 )
 def test_a_draft_replaces_nothing_yet(lines, replaced):
-    assert head(f"# Travel Policy\n\n{lines}\n\n## 1 Scope\n").supersedes == replaced
+    found = head(f"# Travel Policy\n\n{lines}\n\n## 1 Scope\n")
+    assert (found.supersedes, found.is_draft) == (replaced, not replaced)
 
 
 @pytest.mark.parametrize(
