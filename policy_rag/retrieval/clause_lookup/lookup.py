@@ -8,7 +8,7 @@ from itertools import islice
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.document_rows import read_edges, read_sections, read_text
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.retrieval.clause_lookup.other_laws import other_law
+from policy_rag.retrieval.clause_lookup.other_laws import other_text
 from policy_rag.retrieval.title_terms import documents_with_words_of, named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
 from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
@@ -67,7 +67,8 @@ def look_up_clauses(
     Returns:
         At most three places a number, those of the document that the question names first.
     """
-    laws = {clause: other_law(question, clause, documents.values()) for clause in clause_queries(question)}
+    readable = tuple(documents.values())
+    laws = {clause: other_text(question, clause, readable) for clause in clause_queries(question)}
     asked = [clause for clause, law in laws.items() if law is None]
     words = words_for(question, [document.language for document in documents.values()])
     foreign = tuple(
@@ -77,7 +78,7 @@ def look_up_clauses(
     )
     if not asked:
         return ClauseMatches(notices=foreign)
-    bare, readable = without_clauses(question), tuple(documents.values())
+    bare = without_clauses(question)
     # What few words of a title name must have the clause: "what does 3.1 say about gifts?" may mean any document.
     named = named_documents(question, readable) or tuple(
         key for key in documents_with_words_of(bare, readable) if any(_places(clause, db, [key]) for clause in asked)

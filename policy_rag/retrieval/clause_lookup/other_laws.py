@@ -1,25 +1,44 @@
-"""Clauses of laws and standards that a question names: "GDPR Art. 17", "§ 5 BDSG", "clause 5 of ISO 27001"."""
+"""Clauses of texts that are not here: "GDPR Art. 17", "§ 5 BDSG", "3.1 of the parking policy" where there is none."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.retrieval.title_terms import documents_with_words_of, named_documents, other_words
 from policy_rag_parsers.references.clause_query import ClauseQuery
 from policy_rag_parsers.references.document_names import document_names
-from policy_rag_parsers.references.number_patterns import OWNED
+from policy_rag_parsers.references.number_patterns import OF, OWNED
 from policy_rag_parsers.references.other_texts import OwnNames, name_beside
-from policy_rag_parsers.text.lexicon import LEXICONS, any_word
+from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 
 _WORD = re.compile(r"§+|[^\W\d_]+")
 _POLICY = any_word(*(one.document.title_block.titles for one in LEXICONS.values()))
+_TITLES = "|".join(one.document.title_block.titles for one in LEXICONS.values())
+# "parking policy", "Parkrichtlinie", "politique de stationnement"
+_NAMED = re.compile(
+    rf"(?:(?:{_TITLES}){OF.pattern}\w+|(?:[\w'’-]+\s{{1,3}}){{0,4}}?[\w-]*(?:{_TITLES}))(?!\w)", re.IGNORECASE
+)
+_EDITION = any_word(*map(in_all, ("naming.old", "naming.new", "document.title_block.draft")))
 _UNNAMED = OwnNames(frozenset(), frozenset())
 
 
-def other_law(question: str, clause: ClauseQuery, documents: Iterable[DocumentInfo]) -> str | None:
-    """The name of a law or standard that a clause is of, which none of the documents is; or None.
+def other_text(question: str, clause: ClauseQuery, documents: Sequence[DocumentInfo]) -> str | None:
+    """The name of a law, standard or policy that a clause is of, which none of the documents is; or None."""
+    return _other_policy(question, clause, documents) or _other_law(question, clause, documents)
 
-    Without "of" only an article, a § or what stands behind a figure is another text's: "section 4 USB sticks" is not.
-    """
+
+def _other_policy(question: str, clause: ClauseQuery, documents: Sequence[DocumentInfo]) -> str | None:
+    owned = OWNED.match(question, clause.end)
+    named = owned and _NAMED.match(question, owned.end())
+    if not named or not other_words(_EDITION.sub("", named[0]), ()):
+        return None
+    if named_documents(named[0], documents) or documents_with_words_of(named[0], documents):
+        return None
+    return question[clause.end : named.end()].strip(" ,").partition(" ")[2]
+
+
+def _other_law(question: str, clause: ClauseQuery, documents: Sequence[DocumentInfo]) -> str | None:
+    """Without "of" only an article, a § or what stands behind a figure is a law's: "section 4 USB sticks" is not."""
     worded = _WORD.match(question, clause.start)
     if worded is None or _POLICY.search(question):
         return None

@@ -74,8 +74,7 @@ def test_a_document_may_be_named_by_the_initials_of_its_title(places):
     asked = "What does section 4.1 of the {} policy say?"
     found = places(asked.format("AML"), aml=aml, records=RECORDS)
     assert found == [("aml.md", "4.1", "4.1 Records are kept for five years.")]
-    other = places(asked.format("safety"), aml=aml, records=RECORDS)
-    assert sorted(doc for doc, _, _ in other) == ["aml.md", "records.md"]
+    assert places(asked.format("safety"), aml=aml, records=RECORDS) == []
 
 
 @pytest.mark.parametrize(
@@ -185,6 +184,29 @@ def test_a_number_that_is_nowhere_is_told(result):
 
 
 @pytest.mark.parametrize(
+    ("question", "notice"),
+    [
+        (
+            "What does 2.1 of the parking policy say?",
+            "2.1 is of the parking policy, which is none of the policies here",
+        ),
+        ("What does 2.1 of the gift rules say?", None),
+        ("What does 2.1 of the current policy say?", None),
+        ("What does 2.1 of the policy say about cash?", None),
+        ("Was sagt 2.1 der Parkrichtlinie?", "2.1 gehört zu Parkrichtlinie, und das ist keine der Richtlinien hier"),
+        (
+            "Que dit le point 2.1 de la politique de stationnement ?",
+            "point 2.1 relève de la politique de stationnement, qui n'est aucune des politiques d'ici",
+        ),
+    ],
+)
+def test_a_clause_of_a_policy_that_is_not_here_is_looked_for_in_no_other(result, question, notice):
+    found = result(question)
+    assert found.notices == ((notice,) if notice else ())
+    assert any("clause" in hit.found_by for hit in found.hits) is (notice is None)
+
+
+@pytest.mark.parametrize(
     ("question", "written", "law"),
     [
         ("What does GDPR Art. 4.1 say?", "Art. 4.1", "GDPR"),
@@ -202,7 +224,7 @@ def test_a_clause_of_another_law_is_looked_for_in_no_policy(result, question, wr
     ("question", "notice"),
     [
         ("Was sagt § 5 BDSG?", "§ 5 gehört zu BDSG, und das ist keine der Richtlinien hier"),
-        ("Was steht in § 99 der Pannen-Richtlinie?", "§ 99 gibt es nicht in Gift Rules, Records Policy"),
+        ("Was steht in § 99?", "§ 99 gibt es nicht in Gift Rules, Records Policy"),
         ("Que dit la section 5.7 ?", "section 5.7 n'existe pas dans Gift Rules, Records Policy"),
         ("¿Qué dice la sección 5.7?", "sección 5.7 no existe en Gift Rules, Records Policy"),
         ("O que diz a secção 5.7?", "secção 5.7 não existe em Gift Rules, Records Policy"),
@@ -218,7 +240,6 @@ def test_what_is_nowhere_is_told_in_the_language_of_the_question(result, questio
         "What does section 4.1 IT staff say?",
         "What does section 4.1 USB say?",
         "What does 4.1 PDF say?",
-        "What does section 4.1 of the BYOD policy say?",
     ],
 )
 def test_capitals_behind_a_section_are_no_law(result, question):
