@@ -80,7 +80,6 @@ def written(reader: Reader) -> Rows:
     for section in read_written():
         if not is_held_out(section.organisation, WRITTEN_FOLDS):
             continue
-        whole = f"{section.titles}\n{section.passage}"
         units = quotable(section.passage)
         sentences = [section.passage[a:b] for a, b in sentence_spans(section.passage, 0, len(section.passage))]
         twos = ["\n".join(sentences[i : i + 2]) for i in range(max(1, len(sentences) - 1))]
@@ -90,12 +89,12 @@ def written(reader: Reader) -> Rows:
                 said = reader.support(twos, [item.text] * len(twos))
                 yield row | {"supported": max(one.supported for one in said)}
                 continue
-            found = told(reader.read(item.text, [whole], spans=1)[0])
+            found = told(reader.read(item.text, [section.whole], spans=1)[0])
             chances = reader.answers(item.text, [f"{section.titles}: {' '.join(text.split())}" for _, text in units])
             row |= {"answerable": found["answerable"], "best": float(chances.max())}
             if item.quote is not None:
                 (start, end, _), (first, last) = found["spans"][0], units[int(chances.argmax())][0]
-                row |= {"said": whole[start:end], "answers": [section.passage[slice(*item.quote)]]}
+                row |= {"said": section.whole[start:end], "answers": [section.passage[slice(*item.quote)]]}
                 row["first"] = first < item.quote[1] and item.quote[0] < last
             yield row
 

@@ -55,6 +55,11 @@ class WrittenSection:
     passage: str
     items: tuple[WrittenItem, ...]
 
+    @property
+    def whole(self) -> str:
+        """Its titles in a line and its text, as the product reads a section."""
+        return f"{self.titles}\n{self.passage}"
+
 
 def read_written(folder: Path = FOLDER) -> list[WrittenSection]:
     """The sections of all files, in order.
@@ -132,20 +137,18 @@ def reading_groups(sections: Sequence[WrittenSection], seed: int) -> Iterator[Pa
     """Whole sections: a question with its own, and with the next best of its organisation, which does not answer."""
     rng = random.Random(f"{seed} written reading")
     for section, others in _near(sections):
-        text = f"{section.titles}\n{section.passage}"
         shift = len(section.titles) + 1
         for item in section.items:
             if item.kind not in "qn":
                 continue
             other = others(item.text)
             span = None if item.quote is None else (item.quote[0] + shift, item.quote[1] + shift)
-            pairs = [Pair(text, relevant=True, answerable=span is not None, span=span)]
+            pairs = [Pair(section.whole, relevant=True, answerable=span is not None, span=span)]
             left = without_answer(section.passage, item.quote) if item.quote and rng.random() < 0.5 else None
             if left is not None:
                 pairs.append(Pair(f"{section.titles}\n{left}", relevant=True, answerable=False))
             elif other:
-                place = other[0]
-                pairs.append(Pair(f"{place.titles}\n{place.passage}", relevant=False, answerable=False))
+                pairs.append(Pair(other[0].whole, relevant=False, answerable=False))
             yield PairGroup(TrainingTask.READ, SOURCE, section.organisation, item.text, tuple(pairs))
 
 
@@ -155,8 +158,8 @@ def ranking_groups(sections: Sequence[WrittenSection], seed: int) -> Iterator[Pa
     for section, others in _near(sections):
         asked = [item for item in section.items if item.kind in "qn"]
         for item in rng.sample(asked, len(asked) // 2):
-            pairs = [Pair(section.passage, relevant=True, answerable=item.quote is not None)]
-            pairs += [Pair(one.passage, relevant=False, answerable=False) for one in others(item.text)[:3]]
+            pairs = [Pair(section.whole, relevant=True, answerable=item.quote is not None)]
+            pairs += [Pair(one.whole, relevant=False, answerable=False) for one in others(item.text)[:3]]
             yield PairGroup(TrainingTask.RANK, SOURCE, section.organisation, item.text, tuple(pairs))
 
 
