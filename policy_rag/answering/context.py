@@ -26,7 +26,7 @@ class AnswerContext:
         idf: of the keyword index that was searched.
         languages: those of the index's documents.
         weights: the support model.
-        threshold: least confidence with which anything is shown, 0 to 1.
+        threshold: least support with which anything is shown, 0 to 1.
         certain: least confidence for an answer; what lies between is shown as uncertain.
         reader: reads question or statement and text together; None: words decide alone.
         calls: the LLM under the question's budget, or None to answer by quotation.

@@ -263,13 +263,13 @@ class AnswerSettings(SettingsGroup):
         Unverified.REMOVE, "an LLM's sentences that do not hold: remove, or mark (shown as such)"
     )
     threshold: float | None = _for_answer(
-        None, "least confidence with which text is shown; by default the calibrated one", ge=0, le=1
+        None, "least support with which text is shown; by default the calibrated one", ge=0, le=1
     )
     certain: float | None = _for_answer(
         None, "least confidence for an answer, below it is uncertain; by default the calibrated one", ge=0, le=1
     )
     support: SupportModel | None = _for_answer(
-        None, "weights behind the confidence, as `policy-rag eval calibrate --save` writes them"
+        None, "weights of the support, as `policy-rag eval calibrate --save` writes them"
     )
 
 

@@ -184,7 +184,7 @@ class Weights:
     Attributes:
         intercept: the score's value without any feature.
         pieces: what is added to it.
-        threshold: least confidence with which anything is shown, 0 to 1.
+        threshold: least support with which anything is shown, 0 to 1.
         certain: least confidence with which it is claimed to answer; what lies between is uncertain.
         provenance: on which data it was fitted, how, and with what result.
         by_size: what each unit of the index's `Features.size` takes from the score; 0 for a model fitted on one index.
