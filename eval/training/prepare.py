@@ -240,7 +240,8 @@ def written(
     sentences = list(written_sentences(sections, seed))
     reading = list(map(_without_relevance, written_reading(sections, seed)))
     support = list(written_support(sections, seed))
-    ranked = rng.sample(list(written_ranking(sections, seed)), _WRITTEN_RANKED * len(sections) // 10)
+    ranked = list(written_ranking(sections, seed))
+    ranked = rng.sample(ranked, min(len(ranked), _WRITTEN_RANKED * len(sections) // 10))
     made = {
         "written-sentences": [
             *sentences,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from training.examples import SupportLabel
+from training.examples import Pair, PairGroup, SupportLabel, TrainingTask
 from training.figures import written_figures
+from training.prepare import written
 from training.written import (
     quotable,
     ranking_groups,
@@ -104,6 +105,20 @@ def test_statements_are_held_against_two_sentences_and_the_whole(sections):
         for pair in found["A claim can wait for a month."]
         if pair.support is SupportLabel.CONTRADICTED
     )
+
+
+def test_each_network_learns_what_was_written_for_it_and_some_of_before(sections):
+    before = [PairGroup(TrainingTask.READ, "before", "", f"Who {i}?", (Pair("Ann."),)) for i in range(9)]
+    made = written(sections, dict.fromkeys(("relevance", "sentences", "reading", "support"), before), seed=1)
+    asked = {name: [group for group in groups if group.source != "before"] for name, groups in made.items()}
+    assert {name: {group.task for group in groups} for name, groups in asked.items()} == {
+        "written-sentences": {TrainingTask.READ, TrainingTask.RANK},
+        "written-reading": {TrainingTask.READ},
+        "written-support": {TrainingTask.SUPPORT},
+    }
+    assert all(pair.relevant is None for group in asked["written-reading"] for pair in group.pairs)
+    # A third of six statements and questions is two.
+    assert len(made["written-support"]) - len(asked["written-support"]) == 2
 
 
 def test_all_that_was_written_is_in_form_and_balanced():
