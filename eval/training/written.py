@@ -96,7 +96,7 @@ def _item(line: str, passage: str, file: Path) -> WrittenItem:
 def quotable(passage: str) -> list[tuple[tuple[int, int], str]]:
     r"""The sentences, items and rows of a passage: the characters of each, and it behind what leads into it.
 
-    >>> quotable("Ask first. Bring:\\n- a pass\\n- a badge")[2]
+    >>> quotable("Ask first. Bring:\n- a pass\n- a badge")[2]
     ((29, 36), 'Bring: a badge')
     """
     found: list[tuple[tuple[int, int], str]] = []
