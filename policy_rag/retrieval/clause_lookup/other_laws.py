@@ -9,11 +9,11 @@ from policy_rag_parsers.references.clause_query import ClauseQuery
 from policy_rag_parsers.references.document_names import document_names
 from policy_rag_parsers.references.number_patterns import OF, OWNED
 from policy_rag_parsers.references.other_texts import OwnNames, name_beside
-from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
+from policy_rag_parsers.text.lexicon import any_word, in_all
 
 _WORD = re.compile(r"§+|[^\W\d_]+")
-_POLICY = any_word(*(one.document.title_block.titles for one in LEXICONS.values()))
-_TITLES = "|".join(one.document.title_block.titles for one in LEXICONS.values())
+_TITLES = in_all("document.title_block.titles")
+_POLICY = any_word(_TITLES)
 # "parking policy", "Parkrichtlinie", "politique de stationnement"
 _NAMED = re.compile(
     rf"(?:(?:{_TITLES}){OF.pattern}\w+|(?:[\w'’-]+\s{{1,3}}){{0,4}}?[\w-]*(?:{_TITLES}))(?!\w)", re.IGNORECASE
