@@ -3,7 +3,7 @@
     python -m training.export WORK FOLDER [--base FOLDER] [--ranked FILE] [--read FILE] [--stated FILE] [--frozen N]
 
 What ranks are the weights `WORK/after-written-sentences.pt`, what reads whole ones `after-written-reading.pt`, what
-reads statements `after-written-support.pt`, or other weights or a `reader.onnx` named in their place; the lowest
+reads statements `after-support.pt`, or other weights or a `reader.onnx` named in their place; the lowest
 layers, which training left as they were, stand in the graph once. Products of matrices become integers as
 `policy_rag.models.onnx.quantization` does it; word vectors and the heads' matrices become integers with a scale a row.
 What the graph gives is compared with PyTorch's float32 before anything is kept.
@@ -279,7 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     network = BranchedNetwork(
         _loaded(chosen.base, chosen.ranked or chosen.work / "after-written-sentences.pt", Branch.RANKED),
         _loaded(chosen.base, chosen.read or chosen.work / "after-written-reading.pt", Branch.READ),
-        _loaded(chosen.base, chosen.stated or chosen.work / "after-written-support.pt", Branch.STATED),
+        _loaded(chosen.base, chosen.stated or chosen.work / "after-support.pt", Branch.STATED),
         chosen.frozen,
     )
     named = {} if chosen.base == base_folder() else {"base": chosen.base.name}

@@ -41,7 +41,6 @@ from training.written import WRITTEN_FOLDS, WrittenSection, read_written
 from training.written import ranking_groups as written_ranking
 from training.written import reading_groups as written_reading
 from training.written import sentence_groups as written_sentences
-from training.written import support_groups as written_support
 
 SEED = 15
 _READING = {
@@ -231,7 +230,7 @@ def support(data: Path, learnt: Sequence[PairGroup], seed: int) -> list[PairGrou
 def written(
     sections: Sequence[WrittenSection], stages: Mapping[str, Sequence[PairGroup]], seed: int
 ) -> dict[str, list[PairGroup]]:
-    """The groups of the last three stages: what was written, and some of what each network learnt before."""
+    """The groups of the last two stages: what was written, and some of what each network learnt before."""
     rng = random.Random(f"{seed} written")
 
     def again(name: str, share: float, new: Sequence[PairGroup]) -> list[PairGroup]:
@@ -239,7 +238,6 @@ def written(
 
     sentences = list(written_sentences(sections, seed))
     reading = list(map(_without_relevance, written_reading(sections, seed)))
-    support = list(written_support(sections, seed))
     ranked = list(written_ranking(sections, seed))
     ranked = rng.sample(ranked, min(len(ranked), _WRITTEN_RANKED * len(sections) // 10))
     made = {
@@ -250,7 +248,6 @@ def written(
             *again("relevance", 0.07, sentences),
         ],
         "written-reading": [*reading, *again("reading", 0.3, reading)],
-        "written-support": [*support, *again("support", 0.35, support)],
     }
     for groups in made.values():
         rng.shuffle(groups)

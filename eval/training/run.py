@@ -31,7 +31,7 @@ def run(data: Path, work: Path, target: Path, training: Sequence[str]) -> None:
     _candidates("brannholt", "brannholt", "files", work)
     if not (work / "all.jsonl").exists():
         prepare.main([str(data), str(benchmarks), str(work)])
-    if not (work / "after-written-support.pt").exists():
+    if not (work / "after-written-reading.pt").exists():
         train.main([str(work), "--data", str(data), *training])
     weights = work / "weights"
     if not (weights / "reader.json").exists():

@@ -45,6 +45,8 @@ class StagePlan:
         minutes: when the stage ends even if groups are left; the learning rate falls by what is nearer, the last
             step or the last minute.
         begins: the stage behind whose weights it begins, where they are kept; else it begins where training is.
+        share: how much is kept of what the stage changed, 0 to 1: with a half, the mean of the weights before and
+            behind it (Wortsman et al., CVPR 2022, "Robust fine-tuning").
     """
 
     name: str
@@ -53,6 +55,7 @@ class StagePlan:
     tokens: int
     minutes: float
     begins: str | None = None
+    share: float = 1.0
 
 
 def plan_batches(groups: Sequence[EncodedGroup], plan: StagePlan, seed: int) -> list[list[EncodedGroup]]:
@@ -105,6 +108,7 @@ class Trainer:
                 self.network.load_state_dict(torch.load(begins, weights_only=True))
             self._before = self._as_before(plan)
             self._train(number, plan, plan_batches(rows(), plan, self._seed), probe)
+            self.network.load_state_dict(between(self._before.state_dict(), self.network.state_dict(), plan.share))
             self._stage, self._step, self._spent_s = number + 1, 0, 0.0
             self._keep()
             _save(self.network.state_dict(), self._work / f"after-{plan.name}.pt")
@@ -199,6 +203,17 @@ def _save(what: Any, file: Path) -> None:
     beside.replace(file)
 
 
+def between(before: Mapping[str, Any], behind: Mapping[str, Any], share: float) -> dict[str, Any]:
+    """Weights that far from `before` to `behind`, 0 to 1; what is the same in both stays so to the bit.
+
+    >>> between({"w": torch.zeros(1)}, {"w": torch.ones(1)}, 0.5)
+    {'w': tensor([0.5000])}
+    """
+    return {
+        name: torch.lerp(old, behind[name], share) if old.is_floating_point() else old for name, old in before.items()
+    }
+
+
 def _parameters(network: ReaderNetwork) -> list[dict[str, Any]]:
     """Heads learn ten times as fast as the encoder; vectors and biases are not decayed."""
     named = [(name, p) for name, p in network.named_parameters() if p.requires_grad]
@@ -218,13 +233,14 @@ def encoded(file: Path, encoder: Encoder, seed: int) -> list[EncodedGroup]:
 
 @dataclass(frozen=True, slots=True)
 class StageDefaults:
-    """What a stage is trained with: learning rate, minutes at most, tokens of a row, and see `StagePlan.begins`."""
+    """What a stage is trained with: learning rate, minutes at most, tokens of a row; see `StagePlan` for the rest."""
 
     rate: float
     minutes: float
     window: int
     begins: str | None = None
     branch: Branch = Branch.RANKED
+    share: float = 1.0
 
 
 STAGES = {
@@ -233,9 +249,8 @@ STAGES = {
     "sentences": StageDefaults(6e-5, 120.0, 144),
     "reading": StageDefaults(8e-5, 90.0, 192, "sentences", Branch.READ),
     "support": StageDefaults(8e-5, 60.0, 192, "sentences", Branch.STATED),
-    "written-sentences": StageDefaults(8e-5, 120.0, 192, "sentences"),
-    "written-reading": StageDefaults(8e-5, 120.0, 256, "reading", Branch.READ),
-    "written-support": StageDefaults(8e-5, 120.0, 192, "support", Branch.STATED),
+    "written-sentences": StageDefaults(8e-5, 120.0, 192, "sentences", share=0.875),
+    "written-reading": StageDefaults(8e-5, 120.0, 256, "reading", Branch.READ, share=0.5),
 }
 """The stages in their order."""
 
@@ -244,7 +259,8 @@ def stages_of(work: Path, chosen: Any) -> Iterator[tuple[StagePlan, Callable[[],
     """The chosen stages in their order; the rows of one are made when it begins."""
     for name, own in STAGES.items():
         if name in chosen.stages:
-            plan = StagePlan(name, chosen.rate or own.rate, 1, chosen.tokens, chosen.minutes or own.minutes, own.begins)
+            rate, minutes = chosen.rate or own.rate, chosen.minutes or own.minutes
+            plan = StagePlan(name, rate, 1, chosen.tokens, minutes, own.begins, own.share)
             yield plan, partial(_rows, work / f"{name}.jsonl", chosen.base, own.window)
 
 

@@ -22,7 +22,7 @@ from itertools import groupby
 from pathlib import Path
 
 from policy_rag_parsers.text.sentences import sentence_spans
-from training.examples import Pair, PairGroup, SupportLabel, TrainingTask
+from training.examples import Pair, PairGroup, TrainingTask
 from training.lexical import Passages
 from training.swaps import without_answer
 
@@ -32,7 +32,6 @@ WRITTEN_FOLDS = 10
 """A tenth of the organisations is held out."""
 _ITEM = re.compile(r"(q|n|t|f|u)(?: \w+)?: (.+?)(?: \|\| (.+))?")
 _MARKED = re.compile(r"\s*(?:[-*+]|\d+[.)]|#+|\([a-z0-9]+\)|>)\s+")
-_LABELS = {"t": SupportLabel.ENTAILED, "f": SupportLabel.CONTRADICTED, "u": SupportLabel.NEUTRAL}
 _OWN, _OTHER = 5, 2  # sentences that do not answer, of the passage and of others of its organisation
 _LED = 200  # characters of a line that leads into a list
 
@@ -185,51 +184,6 @@ def sentence_groups(sections: Sequence[WrittenSection], seed: int) -> Iterator[P
                 ]
             pairs = [*(Pair(_behind(section.titles, text), answerable=True) for text in held), *pairs]
             yield PairGroup(TrainingTask.READ, f"{SOURCE} sentences", section.organisation, item.text, tuple(pairs))
-
-
-def support_groups(sections: Sequence[WrittenSection], seed: int) -> Iterator[PairGroup]:
-    """Statements with two sentences on end, as the product holds them against each other, and with whole passages.
-
-    What bears a statement out or speaks against it says so; other sentences of its section say nothing of it. A
-    question counts as a statement that the sentence with its answer bears out, and that others do not.
-    """
-    rng = random.Random(f"{seed} written support")
-    for section in sections:
-        spans = [span for line in _lines(section.passage) for span in line]
-        if len(spans) < 2:
-            continue
-        texts = [section.passage[a:b] for a, b in spans]
-        twos = ["\n".join(texts[i : i + 2]) for i in range(len(texts) - 1)]
-        search = Passages(twos)
-        single = Passages(texts)
-        for item in section.items:
-            touching = [i for i, span in enumerate(spans) if item.quote and _meet(span, item.quote)]
-            if item.kind in "qn":
-                apart = [i for i in single.best(item.text, 2) if i not in touching][:1]
-                pairs = [Pair(" ".join(texts[i].split()), support=SupportLabel.ENTAILED) for i in touching[:1]]
-                pairs += [Pair(" ".join(texts[i].split()), support=SupportLabel.NOT_ENTAILED) for i in apart]
-                source = f"{SOURCE} questions"
-            else:
-                label = _LABELS[item.kind]
-                holding = [i for i in range(len(twos)) if i in touching or i + 1 in touching]
-                apart = [i for i in search.best(item.text, 4) if i not in holding]
-                if item.kind == "u":
-                    pairs = [Pair(twos[i], support=label) for i in apart[:2]]
-                else:
-                    chosen = rng.sample(holding, min(2, len(holding)))
-                    pairs = [Pair(twos[i], support=label) for i in chosen]
-                    pairs += [Pair(twos[i], support=SupportLabel.NOT_ENTAILED) for i in apart[:1]]
-                pairs.append(Pair(section.passage, support=label))
-                source = f"{SOURCE} statements"
-            if pairs:
-                yield PairGroup(TrainingTask.SUPPORT, source, section.organisation, item.text, tuple(pairs))
-
-
-def _lines(passage: str) -> Iterator[list[tuple[int, int]]]:
-    place = 0
-    for line in passage.split("\n"):
-        yield [(place + a, place + b) for a, b in sentence_spans(line, 0, len(line)) if re.search(r"\w", line[a:b])]
-        place += len(line) + 1
 
 
 def _near(sections: Sequence[WrittenSection]) -> Iterator[tuple[WrittenSection, _NextBest]]:

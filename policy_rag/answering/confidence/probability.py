@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
 
-LEAST_THERE = 0.45
+LEAST_THERE = 0.4
 """Least probability that the documents hold the answer with which anything is shown."""
 _SURE = 4.0  # a logit counts up to this
 _LEAST_BEYOND = -1.5  # what plainly answers a short question is more about it still
-_UNREAD = 0.5  # what counts where the reader did not read
+_UNREAD = -0.3  # what counts where the reader did not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,9 @@ class FirstQuotation:
         chosen: the logit by which it was chosen.
         near: its cosine with the question, above what is usual for the question.
         read: the reader's logit that it answers; None where the reader does not know the language, or is not there.
-        borne: how far it bears out the question, read as a statement: log of the probability that it does to that of
-            the contrary, at least -1 and, where "no" is an answer, 0; None likewise. Who, when or how much is left
-            open, so it is what the question takes for granted that is borne out.
+        borne: how far it bears out the question, read as a statement: the logit that it does or, where "no" is an
+            answer, that it does or says the contrary; None likewise. Who, when or how much is left open, so it is what
+            the question takes for granted that is borne out.
     """
 
     chosen: float = 0.0
@@ -38,14 +38,13 @@ def probability_there(found: Features, first: FirstQuotation) -> float:
     """The probability that documents which support a question well enough hold its answer, 0 to 1.
 
     In a near miss they do not: its matter is treated, and what is asked of it is not there. Only the reader can tell;
-    of a clause that was asked for by its number nobody doubts it. The mean of two logistic regressions on whether the
-    question is answerable, on the questions of the sample company and of two handbooks, either set with the same
-    weight: one knows how near the first quotation is, the other by what logit it was chosen.
+    of a clause that was asked for by its number nobody doubts it. A logistic regression on whether the question is
+    answerable, on the questions of the sample company and of two handbooks.
     """
     if first.read is None or first.borne is None or found.clause > 0:
         return 1.0
-    said = 0.38 * first.read + 2.1 * max(found.beyond, _LEAST_BEYOND) + first.borne
-    return logistic(4.4 + 2.4 * first.near + 0.17 * _held(first.chosen) + said)
+    said = 0.35 * first.read + 1.8 * max(found.beyond, _LEAST_BEYOND) + 0.6 * first.borne
+    return logistic(3.2 + 4.4 * first.near + said)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:
@@ -60,8 +59,8 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     three quotations hold the whole gold, on the questions of the same sets that are not refused; its weights lie
     between those that either set gives by itself.
     """
-    unread = _UNREAD if first.read is None else 0.0
-    quoted = logistic(0.1 + 4.5 * found.clause + 3.0 * first.near + 0.35 * _held(first.chosen) + unread)
+    borne = _UNREAD if first.borne is None else 0.2 * first.borne
+    quoted = logistic(1.2 + 4.5 * found.clause + 0.5 * _held(first.chosen) + borne)
     return probability_there(found, first) * quoted
 
 

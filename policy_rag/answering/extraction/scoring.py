@@ -53,7 +53,7 @@ class UnitFeatures:
 
 
 _MOST = 8.0
-_LEAST, _LEAST_ODDS, _MOST_ODDS = 1e-3, -1.0, 4.0
+_LEAST = 1e-3  # a logit of chances lies within 7
 _USUAL, _AS_MANY = 0.34, 10  # the mean cosine over questions, and how many candidates' worth it counts
 
 
@@ -111,12 +111,12 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
 
 
 def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
-    """How far a candidate's own words bear out an English question, from -1 to 4; see `probability.FirstQuotation`."""
+    """How far a candidate's own words bear out an English question, a logit; see `probability.FirstQuotation`."""
     (said,) = reader.support([" ".join(_own_words(one).split())], [question])
-    odds = math.log((said.supported + _LEAST) / (said.contradicted + _LEAST))
-    # What says the contrary may be the answer ("none"), and is where "no" is one.
-    least = 0.0 if asks_yes_or_no(question, "english") else _LEAST_ODDS
-    return min(max(odds, least), _MOST_ODDS)
+    # What says the contrary answers where "no" is an answer.
+    denied = said.contradicted if asks_yes_or_no(question, "english") else 0.0
+    borne = said.supported + denied
+    return math.log((borne + _LEAST) / (1 - borne + _LEAST))
 
 
 def _own_words(one: QuoteCandidate) -> str:
