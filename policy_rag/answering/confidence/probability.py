@@ -60,7 +60,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     between those that either set gives by itself.
     """
     borne = _UNREAD if first.borne is None else 0.2 * first.borne
-    quoted = logistic(1.2 + 4.5 * found.clause + 0.5 * _held(first.chosen) + borne)
+    quoted = logistic(1.2 + 3.8 * found.clause + 0.5 * _held(first.chosen) + borne)
     return probability_there(found, first) * quoted
 
 
