@@ -160,15 +160,14 @@ def test_no_time_left_ends_a_stage(base, tmp_path):
 
 
 def test_of_what_a_stage_changed_a_share_is_kept(base, tmp_path):
-    ends = {}
+    before, ends = list(network_of(base).parameters()), {}
     for share in (0.0, 0.5, 1.0):
         (work := tmp_path / str(share)).mkdir()
         network = network_of(base)
-        ends[share] = [p.clone() for p in network.parameters()]
         Trainer(network, work, seed=1).run([(replace(plan(2), share=share), lambda: rows_of(base, examples()))])
         kept = torch.load(work / "after-all.pt", weights_only=True)
         assert all(torch.equal(kept[name], p) for name, p in network.state_dict().items())
-        before, ends[share] = ends[share], [p.clone() for p in network.parameters()]
+        ends[share] = list(network.parameters())
     assert all(torch.equal(one, other) for one, other in zip(before, ends[0.0], strict=True))
     assert not all(torch.equal(one, other) for one, other in zip(before, ends[1.0], strict=True))
     for old, half, whole in zip(before, ends[0.5], ends[1.0], strict=True):

@@ -39,7 +39,7 @@ def probability_there(found: Features, first: FirstQuotation) -> float:
 
     In a near miss they do not: its matter is treated, and what is asked of it is not there. Only the reader can tell;
     of a clause that was asked for by its number nobody doubts it. A logistic regression on whether the question is
-    answerable, on the questions of the sample company and of two handbooks.
+    answerable, on the questions of the sample company and of two handbooks that the search does not refuse.
     """
     if first.read is None or first.borne is None or found.clause > 0:
         return 1.0
@@ -55,9 +55,8 @@ def is_near_miss(found: Features, first: FirstQuotation) -> bool:
 def probability_right(found: Features, first: FirstQuotation) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
-    That the answer is there, times that it was quoted if so. The latter is a logistic regression on whether the first
-    three quotations hold the whole gold, on the questions of the same sets that are not refused; its weights lie
-    between those that either set gives by itself.
+    That the answer is there, times that it was quoted if so. The latter has weights near those of a logistic regression
+    on whether the first three quotations hold the whole gold, on the answerable questions of the same sets.
     """
     borne = _UNREAD if first.borne is None else 0.2 * first.borne
     quoted = logistic(1.2 + 3.8 * found.clause + 0.5 * _held(first.chosen) + borne)
