@@ -93,14 +93,16 @@ def figure_rows(made: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
-def curve_rows(log: Path) -> list[list[object]]:
-    """The learning curve, a row a checkpoint; pairs are counted on."""
+def curve(log: Path) -> str:
+    """The learning curve, a row a checkpoint; pairs are counted on. Figures that no checkpoint has are left out."""
+    lines = list(json_rows(log))
+    names = [name for name in CURVE if any(name in line for line in lines)]
     seen = 0
     rows: list[list[object]] = []
-    for line in json_rows(log):
+    for line in lines:
         seen += line["pairs"]
-        rows.append([line["stage"], seen, line["loss"], *(line.get(name, "") for name in CURVE)])
-    return rows
+        rows.append([line["stage"], seen, line["loss"], *(line.get(name, "") for name in names)])
+    return table(["stage", "pairs seen", "loss", *names], rows)
 
 
 CURVE = ("token_exact", "answerable_roc", "contract_balanced", "obliqa_rr")
@@ -135,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             ["source", *(f"pairs made, {stage}" for stage in counts)],
             [[name, *(of.get(name, 0) for of in counts.values())] for name in names],
         ),
-        "curve": table(["stage", "pairs seen", "loss", *CURVE], curve_rows(chosen.work / "log.jsonl")),
+        "curve": curve(chosen.work / "log.jsonl"),
     }
     chosen.card.write_text(filled(chosen.card.read_text(encoding="utf-8"), blocks), encoding="utf-8")
 

@@ -14,6 +14,7 @@ from training.examples import PairGroup, SupportLabel, TrainingTask
 
 WINDOW = 256
 _QUESTION = 64
+_AT_ONCE = 500  # groups
 _STEP = 32  # rows are padded to a multiple: few shapes, so few kernels are made
 _LABELS = {
     SupportLabel.ENTAILED: 0,
@@ -25,10 +26,7 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
-    """A pair as the network reads it; a label of -1 is not known. `start`, `end` are tokens, 0 for no answer.
-
-    `held`: see `PairGroup`.
-    """
+    """A pair as the network reads it; a label of -1 is not known. `start`, `end` are tokens, 0 for no answer."""
 
     ids: tuple[int, ...]
     first: int
@@ -37,7 +35,6 @@ class EncodedPair:
     start: int
     end: int
     support: int
-    held: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +63,17 @@ class Encoder:
         self._cls = self._tokenizer.token_to_id("[CLS]")
         self._sep = self._tokenizer.token_to_id("[SEP]")
 
-    def rows(self, group: PairGroup, rng: random.Random) -> EncodedGroup:
-        """The group's rows. A passage that is too long is cut to a window, at random around its answer."""
-        texts = [group.text, *(pair.passage for pair in group.pairs)]
-        asked, *passages = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+    def rows(self, groups: Sequence[PairGroup], rng: random.Random) -> list[EncodedGroup]:
+        """The groups' rows. A passage that is too long is cut to a window, at random around its answer."""
+        made = []
+        for some in (groups[i : i + _AT_ONCE] for i in range(0, len(groups), _AT_ONCE)):
+            texts = [text for group in some for text in (group.text, *(pair.passage for pair in group.pairs))]
+            encoded = iter(self._tokenizer.encode_batch(texts, add_special_tokens=False))
+            made += [self._group(group, [next(encoded) for _ in range(1 + len(group.pairs))], rng) for group in some]
+        return made
+
+    def _group(self, group: PairGroup, encoded: Sequence[Any], rng: random.Random) -> EncodedGroup:
+        asked, *passages = encoded
         question = [self._cls, *asked.ids[:_QUESTION], self._sep]
         room = self._window - len(question) - 1
         made = []
@@ -89,7 +93,6 @@ class Encoder:
                     start,
                     end,
                     -1 if pair.support is None else _LABELS[pair.support],
-                    group.held,
                 )
             )
         return EncodedGroup(group.task, tuple(made))
@@ -157,7 +160,7 @@ def tensors(batch: Sequence[EncodedGroup]) -> dict[str, torch.Tensor]:
         n = len(row.ids)
         ids[i, :n], mask[i, :n], types[i, row.first : n] = row.ids, 1, 1
     made = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-    for name in ("relevant", "answerable", "start", "end", "support", "first", "held"):
+    for name in ("relevant", "answerable", "start", "end", "support", "first"):
         made[name] = np.array([getattr(row, name) for _, row in rows], dtype=np.int64)
     made["group"] = np.array([place for place, _ in rows], dtype=np.int64)
     return {name: torch.from_numpy(array) for name, array in made.items()}

@@ -50,8 +50,6 @@ class Pair:
 class PairGroup:
     """A question or statement with its passages; `source` and `fold_key` say where it is from.
 
-    `held`: whether a stage that learns something else shall leave what is said of it as it was; see `losses.drift`.
-
     >>> group = PairGroup(TrainingTask.READ, "test", "doc", "Who?", (Pair("Ann.", True, True, (0, 3)),))
     >>> PairGroup.from_json(group.to_json()) == group
     True
@@ -62,7 +60,6 @@ class PairGroup:
     fold_key: str
     text: str
     pairs: tuple[Pair, ...]
-    held: bool = False
 
     def to_json(self) -> str:
         """One line."""
@@ -82,7 +79,7 @@ class PairGroup:
             )
             for pair in row["pairs"]
         )
-        return cls(TrainingTask(row["task"]), row["source"], row["fold_key"], row["text"], pairs, row["held"])
+        return cls(TrainingTask(row["task"]), row["source"], row["fold_key"], row["text"], pairs)
 
 
 def write_groups(groups: Iterable[PairGroup], file: Path) -> int:

@@ -1,10 +1,10 @@
 """The trained networks as what the product ships: an ONNX graph in 8-bit integers, its vocabulary and description.
 
-    python -m training.export WORK FOLDER [--base FOLDER] [--ranked FILE] [--read FILE] [--stated FILE] [--frozen N]
+    python -m training.export WORK FOLDER [--base FOLDER] [--ranked FILE] [--read FILE] [--stated FILE]
 
-What ranks are the weights `WORK/after-written-sentences.pt`, what reads whole ones `after-written-reading.pt`, what
-reads statements `after-support.pt`, or other weights or a `reader.onnx` named in their place; the lowest
-layers, which training left as they were, stand in the graph once. Products of matrices become integers as
+What ranks are the weights `WORK/after-ranked.pt`, what reads whole passages `after-read.pt`, what reads statements
+`after-stated.pt`, or other weights or a `reader.onnx` named in their place; the lowest layers, which are the same in
+all, stand in the graph once. Products of matrices become integers as
 `policy_rag.models.onnx.quantization` does it; word vectors and the heads' matrices become integers with a scale a row.
 What the graph gives is compared with PyTorch's float32 before anything is kept.
 """
@@ -26,7 +26,16 @@ from numpy.typing import NDArray
 
 from policy_rag.models.onnx.quantization import quantise
 from policy_rag.models.onnx.runtime import onnx_runtime
-from training.network import BRANCHES, SHIPPED, Branch, BranchedNetwork, ReaderNetwork, base_folder, make_network
+from training.network import (
+    BRANCHES,
+    SHARED_LAYERS,
+    SHIPPED,
+    Branch,
+    BranchedNetwork,
+    ReaderNetwork,
+    base_folder,
+    make_network,
+)
 from training.shipped import load_shipped
 
 DESCRIPTION: dict[str, Any] = {
@@ -274,14 +283,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--ranked", type=Path, help="weights that rank passages and sentences")
     parser.add_argument("--read", type=Path, help="weights that read whole passages")
     parser.add_argument("--stated", type=Path, help="weights that read statements")
-    parser.add_argument("--frozen", type=int, default=2, help="lowest layers that were not trained")
     chosen = parser.parse_args(arguments)
-    network = BranchedNetwork(
-        _loaded(chosen.base, chosen.ranked or chosen.work / "after-written-sentences.pt", Branch.RANKED),
-        _loaded(chosen.base, chosen.read or chosen.work / "after-written-reading.pt", Branch.READ),
-        _loaded(chosen.base, chosen.stated or chosen.work / "after-support.pt", Branch.STATED),
-        chosen.frozen,
+    ranked, read, stated = (
+        _loaded(chosen.base, getattr(chosen, branch.value) or chosen.work / f"after-{branch}.pt", branch)
+        for branch in (Branch.RANKED, Branch.READ, Branch.STATED)
     )
+    network = BranchedNetwork(ranked, read, stated, SHARED_LAYERS)
     named = {} if chosen.base == base_folder() else {"base": chosen.base.name}
     write_weights(network, chosen.base / "tokenizer.json", chosen.folder, DESCRIPTION | named)
 

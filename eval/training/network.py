@@ -30,6 +30,10 @@ SHIPPED: tuple[str, ...] = tuple(name for heads in BRANCHES.values() for name in
 """What the graph gives, in order."""
 
 
+SHARED_LAYERS = 2
+"""How many of the lowest layers the branches have in common, with the vectors of words below them."""
+
+
 class ReaderNetwork(nn.Module):
     """A BERT encoder over (question or statement, passage), and its heads.
 
@@ -92,7 +96,7 @@ class BranchedNetwork(nn.Module):
         for other in (read, stated):
             for one, own in zip(_lowest(ranked, shared), _lowest(other, shared), strict=True):
                 if not torch.equal(one, own):
-                    raise ValueError(f"the networks differ below layer {shared}: train all with --frozen {shared}")
+                    raise ValueError(f"the networks differ below layer {shared}: all three go on from one")
         self.ranked, self.read, self.stated, self.shared = ranked, read, stated, shared
 
     @property
@@ -131,10 +135,10 @@ def _mean(hidden: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
     return mean / length
 
 
-def make_network(folder: Path, *, attention: str = "sdpa", frozen: int = 2) -> ReaderNetwork:
-    """The network over the encoder in `folder`, heads drawn anew; vectors and the lowest layers are not trained.
+def make_network(folder: Path, *, attention: str = "sdpa", dropout: float = 0.0) -> ReaderNetwork:
+    """The network over the encoder in `folder`, heads drawn anew.
 
-    Without dropout: few rows are seen twice, and PyTorch's fast attention on the processor has none.
+    Without dropout by default: PyTorch's fast attention on the processor has none.
     """
     from transformers import BertModel
 
@@ -142,19 +146,24 @@ def make_network(folder: Path, *, attention: str = "sdpa", frozen: int = 2) -> R
         str(folder),
         add_pooling_layer=False,
         attn_implementation=attention,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
+        hidden_dropout_prob=dropout,
+        attention_probs_dropout_prob=dropout,
         local_files_only=True,
     )
-    network = ReaderNetwork(encoder)
-    for part in (encoder.embeddings, *encoder.encoder.layer[:frozen]):
+    return ReaderNetwork(encoder)
+
+
+def freeze(network: ReaderNetwork, layers: int) -> None:
+    """Leaves the vectors of words and the lowest layers as they are, and trains all else."""
+    network.requires_grad_(requires_grad=True)
+    for part in (network.encoder.embeddings, *network.encoder.encoder.layer[:layers]):
         part.requires_grad_(requires_grad=False)
-    return network
 
 
-def autocast() -> Any:
-    """Products in bfloat16 on a processor that has them: elsewhere they take twice as long as float32."""
-    return torch.autocast("cpu", dtype=torch.bfloat16, enabled=bool(torch.cpu.get_capabilities().get("avx512_bf16")))
+def autocast(device: str) -> Any:
+    """Products in bfloat16, but on processors without it, where they take twice as long as float32."""
+    fast = device != "cpu" or bool(torch.cpu.get_capabilities().get("avx512_bf16"))
+    return torch.autocast(device, dtype=torch.bfloat16, enabled=fast)
 
 
 def base_folder() -> Path:

@@ -11,7 +11,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,61 +28,32 @@ from training.policies import (
     sections_of,
     swapped_rule_group,
 )
-from training.reading_sets import negated_groups, reading_groups
+from training.reading_sets import negated_groups, reading_groups, written_unanswered
 from training.sentence_sets import groups_of, policy_rows, sentence_groups
 from training.support_sets import (
     altered_groups,
     contract_groups,
-    entailment_groups,
     overlap_balanced_groups,
     usable_rows,
 )
-from training.written import WRITTEN_FOLDS, WrittenSection, read_written
+from training.written import SOURCE, WRITTEN_FOLDS, WrittenSection, read_written
 from training.written import ranking_groups as written_ranking
 from training.written import reading_groups as written_reading
 from training.written import sentence_groups as written_sentences
+from training.written import support_groups as written_support
 
 SEED = 15
+_ALL = 1_000_000
 _READING = {
-    "squadshifts_new_wiki": 3200,
-    "covidqa": 300,
-    "qamr": 3200,
-}
-_SUPPORT = {
-    "mnli_dev": 2200,
-    "mnli_test": 2200,
-    "fever_dev": 1100,
-    "fever_test": 1100,
-    "snli_dev": 600,
-    "conjnli": 900,
-    "breaking_nli": 700,
-    "dnc_modality": 500,
-}
-_SENTENCES = {
-    "squadshifts_new_wiki": 7000,
-    "squadshifts_reddit": 3500,
-    "squadshifts_amazon_reviews": 3500,
-    "qamr": 4000,
-    "covidqa": 800,
-}
-_MORE_SUPPORT = {
-    "mnli_dev": 4000,
-    "mnli_test": 8000,
-    "fever_dev": 1500,
-    "snli_dev": 2500,
-    "conjnli": 1000,
-}
-_READING_ALONE = {
-    "squadshifts_new_wiki": 8000,
-    "squadshifts_reddit": 10000,
-    "squadshifts_amazon_reviews": 10000,
+    "squadshifts_new_wiki": _ALL,
+    "squadshifts_reddit": _ALL,
+    "squadshifts_amazon_reviews": _ALL,
     "qamr": 14000,
-    "covidqa": 1200,
+    "covidqa": _ALL,
 }
-_CHANGED = 0.3
-_READ_AGAIN = {"rank": 0.2, "sentences": 0.1, "policies": 0.5}
-"""Of the groups of relevance, of sentences and of the policies' questions, how many the fourth stage sees again."""
-_SUPPORT_ALONE = {
+"""Of each set, how many questions are read in whole passages; the same, in sentences; and rows of statements."""
+_SENTENCES = {**_READING, "squadshifts_reddit": 3000, "squadshifts_amazon_reviews": 3000, "qamr": 4000}
+_SUPPORT = {
     "mnli_dev": 7000,
     "mnli_test": 13000,
     "fever_dev": 5000,
@@ -93,13 +64,14 @@ _SUPPORT_ALONE = {
     "breaking_nli": 3000,
     "dnc_modality": 3000,
 }
+_CHANGED = 0.3
 _CONTRACTS_SEEN, _ALTERED_SEEN = 3, 2
-_WRITTEN_RANKED = 11  # groups of relevance, of ten sections
 _RULES = 1900
 _ALTERED = 3600
-_REPLAYED = 0.15
-_AGAIN = {TrainingTask.RANK: 0.2, TrainingTask.READ: 0.4, TrainingTask.SUPPORT: 0.3}
-"""Of the first two stages' groups, how many the third sees again."""
+_JOINT = {"relevance": 0.3, "ranked": 0.4, "read": 0.5, "stated": 0.5}
+"""How many of each stage's groups all heads learn together before."""
+_RELEVANCE_READ = 0.3
+_SENTENCES_READ = 0.1
 
 
 def policy_passages(benchmarks: Path, candidates: Path) -> list[str]:
@@ -143,70 +115,56 @@ def ranking(benchmarks: Path, candidates: Path, seed: int) -> list[PairGroup]:
     return made
 
 
-def everything(
-    data: Path, benchmarks: Path, candidates: Path, ranked: Sequence[PairGroup], seed: int
+def ranked(
+    data: Path, benchmarks: Path, relevance: Sequence[PairGroup], sections: Sequence[WrittenSection], seed: int
 ) -> list[PairGroup]:
-    """The groups of all heads, with some of those that teach relevance again."""
-    rng = random.Random(f"{seed} all")
-    made = rng.sample(list(ranked), int(_REPLAYED * len(ranked)))
-    for name, count in _READING.items():
-        made += reading_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count)
-    policyqa = list(json_rows(candidates / "policyqa.jsonl"))
-    made += [
-        g for g in policyqa_groups(policyqa, passages_of(benchmarks / "policyqa"), seed) if g.task is TrainingTask.READ
-    ]
-    passages = policy_passages(benchmarks, candidates)
-    ruled = list(rule_groups(passages, "policies", _RULES, seed))
-    swapped = [swapped_rule_group(group, rng) for group in rng.sample(ruled, len(ruled) // 2)]
-    made += [*ruled, *(group for group in swapped if group is not None)]
-    for name, count in _SUPPORT.items():
-        made += entailment_groups(data / "support" / f"{name}.jsonl.gz", name, seed, count=count)
-    made += contract_groups(data / "support" / "contractnli_dev.jsonl.gz")
-    made += altered_groups(passages, seed, count=_ALTERED)
-    rng.shuffle(made)
-    return made
-
-
-def sentences(
-    data: Path, benchmarks: Path, ranked: Sequence[PairGroup], learnt: Sequence[PairGroup], seed: int
-) -> list[PairGroup]:
-    """The groups that teach which sentence answers, more of support, and some of what was learnt before."""
+    """The groups that teach which sentence answers, and which passage is about what is asked."""
     rng = random.Random(f"{seed} sentences")
-    made: list[PairGroup] = []
+    made: list[PairGroup] = [*relevance]
     for name, count in _SENTENCES.items():
         titled = name == "squadshifts_new_wiki"
         made += sentence_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count, titled=titled)
     made += groups_of(policy_rows(benchmarks / "policyqa"), "policyqa", rng)
-    for name, count in _MORE_SUPPORT.items():
-        made += entailment_groups(data / "support" / f"{name}.jsonl.gz", name, seed + 1, count=count)
-    made += rng.sample(list(ranked), int(_AGAIN[TrainingTask.RANK] * len(ranked)))
-    for task in (TrainingTask.READ, TrainingTask.SUPPORT):
-        own = [group for group in learnt if group.task is task]
-        made += rng.sample(own, int(_AGAIN[task] * len(own)))
+    made += written_sentences(sections, seed)
+    made += written_ranking(sections, seed)
     rng.shuffle(made)
     return made
 
 
-def reading(
-    data: Path, ranked: Sequence[PairGroup], learnt: Sequence[PairGroup], told: Sequence[PairGroup], seed: int
+def read(
+    data: Path,
+    benchmarks: Path,
+    candidates: Path,
+    ranks: Sequence[PairGroup],
+    sections: Sequence[WrittenSection],
+    passages: Sequence[str],
+    seed: int,
 ) -> list[PairGroup]:
-    """The groups that teach where in a whole passage the answer stands and whether it does, and some of before.
+    """The groups that teach whether a whole passage answers and where, and what of all else keeps that comparable.
 
-    Relevance is left as it was: told that what does not answer is irrelevant, the reader no longer tells a passage
-    about the question from one that answers it.
+    Of passages with an answer or near to one nothing is said of relevance: told that what does not answer is
+    irrelevant, the reader no longer tells a passage about the question from one that answers it.
     """
     rng = random.Random(f"{seed} reading")
     made: list[PairGroup] = []
-    for name, count in _READING_ALONE.items():
+    for name, count in _READING.items():
         file = data / "reading" / f"{name}.jsonl.gz"
-        made += map(_without_relevance, reading_groups(file, name, seed + 1, count=count, changed=_CHANGED))
+        made += map(_without_relevance, reading_groups(file, name, seed, count=count, changed=_CHANGED))
+    made += written_unanswered(data / "reading" / "squadshifts_new_wiki.jsonl.gz")
     made += negated_groups(data / "reading" / "condaqa_dev.jsonl.gz", "condaqa")
-    again = rng.sample(list(ranked), int(_READ_AGAIN["rank"] * len(ranked)))
-    own = [g for g in learnt if g.task is TrainingTask.READ and g.source.startswith(("policyqa", "rules"))]
-    again += rng.sample(own, int(_READ_AGAIN["policies"] * len(own)))
-    single = [g for g in told if g.task is TrainingTask.READ and g.source.endswith("sentences")]
-    again += rng.sample(single, int(_READ_AGAIN["sentences"] * len(single)))
-    made += [replace(group, held=True) for group in again]
+    policyqa = list(json_rows(candidates / "policyqa.jsonl"))
+    made += [
+        g for g in policyqa_groups(policyqa, passages_of(benchmarks / "policyqa"), seed) if g.task is TrainingTask.READ
+    ]
+    ruled = list(rule_groups(passages, "policies", _RULES, seed))
+    swapped = [swapped_rule_group(group, rng) for group in rng.sample(ruled, len(ruled) // 2)]
+    made += [*ruled, *(group for group in swapped if group is not None)]
+    for turn in (0, 1):  # with other passages that do not answer
+        made += map(_without_relevance, written_reading(sections, seed + turn))
+    single = [group for group in ranks if group.task is TrainingTask.READ]
+    made += rng.sample(single, int(_SENTENCES_READ * len(single)))
+    whole = [group for group in ranks if group.task is TrainingTask.RANK and group.source != SOURCE]
+    made += rng.sample(whole, int(_RELEVANCE_READ * len(whole)))
     rng.shuffle(made)
     return made
 
@@ -215,43 +173,36 @@ def _without_relevance(group: PairGroup) -> PairGroup:
     return replace(group, pairs=tuple(replace(pair, relevant=None) for pair in group.pairs))
 
 
-def support(data: Path, learnt: Sequence[PairGroup], seed: int) -> list[PairGroup]:
-    """The groups that teach support by itself; those of agreements and altered policies more than once."""
-    rows = {
-        name: usable_rows(data / "support" / f"{name}.jsonl.gz", count, seed) for name, count in _SUPPORT_ALONE.items()
-    }
+def stated(data: Path, passages: Sequence[str], sections: Sequence[WrittenSection], seed: int) -> list[PairGroup]:
+    """The groups that teach support; those of agreements and altered policies more than once."""
+    rows = {name: usable_rows(data / "support" / f"{name}.jsonl.gz", count, seed) for name, count in _SUPPORT.items()}
     made = list(overlap_balanced_groups(rows, seed))
     made += _CONTRACTS_SEEN * list(contract_groups(data / "support" / "contractnli_dev.jsonl.gz"))
-    made += _ALTERED_SEEN * [group for group in learnt if group.source.startswith("altered")]
+    made += _ALTERED_SEEN * list(altered_groups(passages, seed, count=_ALTERED))
+    made += written_support(sections, seed)
     random.Random(f"{seed} support").shuffle(made)
     return made
 
 
-def written(
-    sections: Sequence[WrittenSection], stages: Mapping[str, Sequence[PairGroup]], seed: int
+def stages_of(
+    data: Path, benchmarks: Path, candidates: Path, sections: Sequence[WrittenSection], seed: int
 ) -> dict[str, list[PairGroup]]:
-    """The groups of the last two stages: what was written, and some of what each network learnt before."""
-    rng = random.Random(f"{seed} written")
-
-    def again(name: str, share: float, new: Sequence[PairGroup]) -> list[PairGroup]:
-        return rng.sample(list(stages[name]), min(int(share * len(new)), len(stages[name])))
-
-    sentences = list(written_sentences(sections, seed))
-    reading = list(map(_without_relevance, written_reading(sections, seed)))
-    ranked = list(written_ranking(sections, seed))
-    ranked = rng.sample(ranked, min(len(ranked), _WRITTEN_RANKED * len(sections) // 10))
-    made = {
-        "written-sentences": [
-            *sentences,
-            *ranked,
-            *again("sentences", 0.25, sentences),
-            *again("relevance", 0.07, sentences),
-        ],
-        "written-reading": [*reading, *again("reading", 0.3, reading)],
+    """The groups of each stage of `training.train.STAGES`."""
+    relevance = ranking(benchmarks, candidates, seed)
+    passages = policy_passages(benchmarks, candidates)
+    ranks = ranked(data, benchmarks, relevance, sections, seed)
+    stages = {
+        "relevance": relevance,
+        "ranked": ranks,
+        "read": read(data, benchmarks, candidates, ranks, sections, passages, seed),
+        "stated": stated(data, passages, sections, seed),
     }
-    for groups in made.values():
-        rng.shuffle(groups)
-    return made
+    rng = random.Random(f"{seed} joint")
+    joint = [
+        group for name, share in _JOINT.items() for group in rng.sample(stages[name], int(share * len(stages[name])))
+    ]
+    rng.shuffle(joint)
+    return {**stages, "joint": joint}
 
 
 def counts(groups: Iterable[PairGroup]) -> dict[str, int]:
@@ -270,20 +221,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(arguments)
-    candidates = chosen.work / "candidates"
-    seed = chosen.seed
-    ranked = ranking(chosen.benchmarks, candidates, seed)
-    made = everything(chosen.data, chosen.benchmarks, candidates, ranked, seed)
-    told_apart = sentences(chosen.data, chosen.benchmarks, ranked, made, seed)
-    stages = {
-        "relevance": ranked,
-        "all": made,
-        "sentences": told_apart,
-        "reading": reading(chosen.data, ranked, made, told_apart, seed),
-        "support": support(chosen.data, made, seed),
-    }
-    learnt_from = [one for one in read_written() if not is_held_out(one.organisation, WRITTEN_FOLDS)]
-    stages |= written(learnt_from, stages, seed)
+    sections = [one for one in read_written() if not is_held_out(one.organisation, WRITTEN_FOLDS)]
+    stages = stages_of(chosen.data, chosen.benchmarks, chosen.work / "candidates", sections, chosen.seed)
     for name, groups in stages.items():
         write_groups(groups, chosen.work / f"{name}.jsonl")
     told = {name: counts(groups) for name, groups in stages.items()}

@@ -1,7 +1,7 @@
 """A glance at the network while it is trained: small samples of what it will be measured on in full."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,11 @@ def scores(
         count = max(1, tokens // len(rows[order[0]].ids))
         block, order = order[:count], order[count:]
         read = tensors([EncodedGroup(TrainingTask.READ, (rows[i],)) for i in block])
-        with torch.no_grad(), autocast():
-            outputs = network(read["input_ids"], read["attention_mask"], read["token_type_ids"])
-        relevance, answerable, support, start, end = (output.float().numpy() for output in outputs)
+        device = network.scale.device
+        given = (read[name].to(device) for name in ("input_ids", "attention_mask", "token_type_ids"))
+        with torch.no_grad(), autocast(device.type):
+            outputs = network(*given)
+        relevance, answerable, support, start, end = (output.float().cpu().numpy() for output in outputs)
         inside = read["token_type_ids"].numpy().astype(bool)
         for row, i in enumerate(block):
             places = np.flatnonzero(inside[row])[:-1]
@@ -55,38 +57,28 @@ def scores(
 def make_probe(data: Path, work: Path, encoder: Encoder) -> Callable[[ReaderNetwork], Mapping[str, float]]:
     """What a checkpoint is glanced at with; the samples are the same each time."""
     rng = random.Random(0)
+
+    def rows_of(asked: Iterable[tuple[str, Pair]]) -> list[EncodedPair]:
+        groups = [PairGroup(TrainingTask.READ, "", "", text, (pair,)) for text, pair in asked]
+        return [group.rows[0] for group in encoder.rows(groups, random.Random(0))]
+
     squad = rng.sample(list(json_rows(data / "reading" / "squad2_half_dev.jsonl.gz")), _READING)
-    reading = [
-        encoder.rows(
-            PairGroup(
-                TrainingTask.READ, "", "", row["question"],
-                (Pair(row["context"], span=tuple(row["answers"][0]) if row["answers"] else None),),
-            ),
-            random.Random(0),
-        ).rows[0]
+    reading = rows_of(
+        (row["question"], Pair(row["context"], span=tuple(row["answers"][0]) if row["answers"] else None))
         for row in squad
-    ]  # fmt: skip
+    )
     contracts = [
         row
         for row in contract_rows(data / "support" / "contractnli_dev.jsonl.gz")
         if is_held_out(row["key"], CONTRACT_FOLDS)
     ]
     contracts = rng.sample(contracts, min(_AGREEMENTS, len(contracts)))
-    support = [
-        encoder.rows(
-            PairGroup(TrainingTask.SUPPORT, "", "", row["statement"], (Pair(row["passage"]),)), random.Random(0)
-        ).rows[0]
-        for row in contracts
-    ]
+    support = rows_of((row["statement"], Pair(row["passage"])) for row in contracts)
     candidates = list(json_rows(work / "candidates" / "obliqa.jsonl"))
     keys = obliqa_keys(candidates)
     held = [row for row in candidates if row["id"] in keys and is_held_out(keys[row["id"]])]
     ranked = [row for row in rng.sample(held, min(_RANKED, len(held))) if row["hits"]]
-    pairs = [
-        encoder.rows(PairGroup(TrainingTask.RANK, "", "", row["text"], (Pair(hit["text"]),)), random.Random(0)).rows[0]
-        for row in ranked
-        for hit in row["hits"][:_DEEP]
-    ]
+    pairs = rows_of((row["text"], Pair(hit["text"])) for row in ranked for hit in row["hits"][:_DEEP])
 
     def probe(network: ReaderNetwork) -> Mapping[str, float]:
         read = scores(network, reading)

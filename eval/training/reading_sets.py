@@ -3,6 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from training.examples import Pair, PairGroup, TrainingTask, json_rows
 from training.lexical import Passages
 from training.swaps import names_in, swapped_passage, swapped_question, without_answer
 
+UNANSWERED = Path(__file__).with_name("unanswered.jsonl")
 _BLOCK = 60  # contexts that negatives are sought among, where a set's groups are too large to be documents
 
 
@@ -36,6 +38,24 @@ def reading_groups(
     names = [name for row in rng.sample(rows, min(len(rows), 500)) for name in names_in(row["context"])]
     for turn, row in enumerate(rows):
         yield from _groups_of(row, source, near[turn], rng, names, changed)
+
+
+def written_unanswered(file: Path) -> Iterator[PairGroup]:
+    """Questions that were written for this, on contexts of a set that look as if they answered them.
+
+    `unanswered.jsonl` beside this has them: the beginning of a context's SHA-256 and the questions.
+    """
+    contexts = {context_key(row["context"]): row for row in json_rows(file)}
+    for written in json_rows(UNANSWERED):
+        row = contexts.get(written["context"], {})
+        for question in written["questions"] if row else ():
+            pair = Pair(row["context"], answerable=False)
+            yield PairGroup(TrainingTask.READ, "unanswered", row["group"], question, (pair,))
+
+
+def context_key(context: str) -> str:
+    """How a context is called where its text is not told."""
+    return sha256(context.encode()).hexdigest()[:12]
 
 
 def negated_groups(file: Path, source: str) -> Iterator[PairGroup]:

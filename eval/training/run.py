@@ -29,9 +29,9 @@ def run(data: Path, work: Path, target: Path, training: Sequence[str]) -> None:
     for name, corpus in _SETS:
         _candidates(str(benchmarks / name), name, corpus, work)
     _candidates("brannholt", "brannholt", "files", work)
-    if not (work / "all.jsonl").exists():
+    if not (work / "stated.jsonl").exists():
         prepare.main([str(data), str(benchmarks), str(work)])
-    if not (work / "after-written-reading.pt").exists():
+    if not (work / "weights" / "reader.json").exists():
         train.main([str(work), "--data", str(data), *training])
     weights = work / "weights"
     if not (weights / "reader.json").exists():

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.altered import StatementOrigin, make_cases
 from policy_rag.index.search.terms import terms
@@ -26,15 +26,7 @@ _WINDOW = 900
 _SENTENCE_PAIRS = ("mnli", "snli", "conjnli")
 _CLASSES = 6
 _MORE = 1.5
-
-
-def entailment_groups(file: Path, source: str, seed: int, *, count: int) -> Iterator[PairGroup]:
-    """A group a row of a public set, `count` of them at most."""
-    rng = random.Random(f"{seed} {source}")
-    rows = [row for row in json_rows(file) if 10 <= len(row["premise"]) <= 1600 and len(row["hypothesis"]) >= 5]
-    for row in rng.sample(rows, min(count, len(rows))):
-        pair = Pair(row["premise"], support=SupportLabel(row["label"]))
-        yield PairGroup(TrainingTask.SUPPORT, source, row["premise"][:60], row["hypothesis"], (pair,))
+One = TypeVar("One")
 
 
 def overlap_balanced_groups(rows: Mapping[str, Sequence[Mapping[str, Any]]], seed: int) -> Iterator[PairGroup]:
@@ -59,9 +51,17 @@ def overlap_balanced_groups(rows: Mapping[str, Sequence[Mapping[str, Any]]], see
             sides = classes.setdefault((kind, shared_class(row["hypothesis"], row["premise"])), ([], []))
             sides[pair.support is not SupportLabel.ENTAILED].append(group)
     for true, false in classes.values():
-        most = int(_MORE * min(len(true), len(false)))
-        yield from true[:most]
-        yield from false[:most]
+        yield from evened(true, false)
+
+
+def evened(true: Sequence[One], false: Sequence[One]) -> list[One]:
+    """The more frequent side cut to half as many again as the other has.
+
+    >>> evened([1, 2, 3, 4], [5, 6])
+    [1, 2, 3, 5, 6]
+    """
+    most = int(_MORE * min(len(true), len(false)))
+    return [*true[:most], *false[:most]]
 
 
 def shared_class(statement: str, passage: str) -> int:

@@ -11,6 +11,9 @@ such were written, in `training/written/*.txt`, a file an organisation, a sectio
     t paraphrase: a true statement || what bears it out, word for word
     f number: a false statement || what it goes against, word for word
     u: a statement of which the passage says nothing
+
+True statements in the passage's own words (`t near`) and false ones in other words (`f far`) stand beside those of the
+opposite kinds, so that how many words are shared says nothing of the truth.
 """
 
 import random
@@ -22,8 +25,9 @@ from itertools import groupby
 from pathlib import Path
 
 from policy_rag_parsers.text.sentences import sentence_spans
-from training.examples import Pair, PairGroup, TrainingTask
+from training.examples import Pair, PairGroup, SupportLabel, TrainingTask
 from training.lexical import Passages
+from training.support_sets import evened, shared_class
 from training.swaps import without_answer
 
 FOLDER = Path(__file__).parent / "written"
@@ -34,6 +38,7 @@ _ITEM = re.compile(r"(q|n|t|f|u)(?: \w+)?: (.+?)(?: \|\| (.+))?")
 _MARKED = re.compile(r"\s*(?:[-*+]|\d+[.)]|#+|\([a-z0-9]+\)|>)\s+")
 _OWN, _OTHER = 5, 2  # sentences that do not answer, of the passage and of others of its organisation
 _LED = 200  # characters of a line that leads into a list
+_LABELS = {"t": SupportLabel.ENTAILED, "f": SupportLabel.CONTRADICTED, "u": SupportLabel.NEUTRAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +189,54 @@ def sentence_groups(sections: Sequence[WrittenSection], seed: int) -> Iterator[P
                 ]
             pairs = [*(Pair(_behind(section.titles, text), answerable=True) for text in held), *pairs]
             yield PairGroup(TrainingTask.READ, f"{SOURCE} sentences", section.organisation, item.text, tuple(pairs))
+
+
+def support_groups(sections: Sequence[WrittenSection], seed: int) -> Iterator[PairGroup]:
+    """Statements with two neighbouring sentences, as the product reads them, and with the whole passage.
+
+    As many true as false ones that share about as many words with what they are about; see `evened`. Of questions,
+    the sentence that answers bears them out and the next best does not.
+    """
+    rng = random.Random(f"{seed} written support")
+    told = [(section, item) for section in sections for item in section.items if item.quote and item.kind in "tf"]
+    rng.shuffle(told)
+    classes: dict[int, tuple[list[WrittenItem], list[WrittenItem]]] = {}
+    for section, item in told:
+        shared = shared_class(item.text, section.passage[slice(*item.quote or (0, 0))])
+        classes.setdefault(shared, ([], []))[item.kind == "f"].append(item)
+    kept = {item for sides in classes.values() for item in evened(*sides)}
+    for section in sections:
+        spans = [span for line in _lines(section.passage) for span in line]
+        if len(spans) < 2:
+            continue
+        single = [section.passage[a:b] for a, b in spans]
+        twos = ["\n".join(single[i : i + 2]) for i in range(len(single) - 1)]
+        near_single, near_two = Passages(single), Passages(twos)
+        for item in section.items:
+            touching = [i for i, span in enumerate(spans) if item.quote and _meet(span, item.quote)]
+            if item.kind in "qn":
+                apart = [i for i in near_single.best(item.text, 2) if i not in touching][:1]
+                pairs = [Pair(" ".join(single[i].split()), support=SupportLabel.ENTAILED) for i in touching[:1]]
+                pairs += [Pair(" ".join(single[i].split()), support=SupportLabel.NEUTRAL) for i in apart]
+            elif item.kind == "u" or item in kept:
+                label = _LABELS[item.kind]
+                holding = [i for i in range(len(twos)) if i in touching or i + 1 in touching]
+                apart = [i for i in near_two.best(item.text, 4) if i not in holding][: 1 if holding else 2]
+                pairs = [Pair(twos[i], support=label) for i in rng.sample(holding, min(2, len(holding)))]
+                pairs += [Pair(twos[i], support=SupportLabel.NEUTRAL) for i in apart]
+                pairs.append(Pair(section.passage, support=label))
+            else:
+                continue
+            source = f"{SOURCE} {'questions' if item.kind in 'qn' else 'statements'}"
+            if pairs:
+                yield PairGroup(TrainingTask.SUPPORT, source, section.organisation, item.text, tuple(pairs))
+
+
+def _lines(passage: str) -> Iterator[list[tuple[int, int]]]:
+    place = 0
+    for line in passage.split("\n"):
+        yield [(place + a, place + b) for a, b in sentence_spans(line, 0, len(line)) if re.search(r"\w", line[a:b])]
+        place += len(line) + 1
 
 
 def _near(sections: Sequence[WrittenSection]) -> Iterator[tuple[WrittenSection, _NextBest]]:

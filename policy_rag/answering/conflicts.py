@@ -41,9 +41,9 @@ SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25, ConflictKi
 """Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
 VECTORS_ALIKE = 0.65
 """Least likeness of the vectors of two figures' statements."""
-OTHER_MATTER = 0.55
-"""Most probability of a contradiction that the reader may see where the other's figure is put in."""
-CONTRADICTS = 1.85
+OTHER_MATTER = 0.13
+"""Most probability of a contradiction that the reader may still see, one way, with the other figure put in."""
+CONTRADICTS = 2.35
 """Least likeness of two statements with modals, the reader's probability of a contradiction added."""
 UNREAD = 1.5
 """Least likeness in a language that the reader does not know."""
@@ -223,7 +223,8 @@ def _score(
     if said.figures:
         first, second = said.figures
         altered = [_whole(second).sub(first, texts[1]), _whole(first).sub(second, texts[0])]
-        other = max(one.contradicted for one in reader.support(texts, altered))
+        # One of the two may say more than the other, which then does not bear it out.
+        other = min(one.contradicted for one in reader.support(texts, altered))
         return likeness + 1 - other if other <= OTHER_MATTER else None
     score = likeness + max(one.contradicted for one in reader.support(texts, texts[::-1]))
     return score if score >= CONTRADICTS else None

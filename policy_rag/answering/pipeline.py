@@ -8,7 +8,6 @@ from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import Features, confidence, features
 from policy_rag.answering.confidence.probability import is_near_miss, probability_right
-from policy_rag.answering.confidence.readings import readings
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.declared_validity import declared_answer
@@ -230,7 +229,6 @@ def _features(result: SearchResult, context: AnswerContext) -> Features:
         idf=context.idf,
         languages=context.languages,
         reranked=result.hits,
-        readings=readings(result.matter, result.hits, context.reader),
     )
     if context.calls is not None and context.weights.asks_llm and result.hits:
         found = replace(found, llm=llm_view(result.matter, result.hits, context.calls))

@@ -12,7 +12,7 @@ WORDS = [
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory):
-    """A folder with a BERT of two layers and its tokenizer, weights drawn by a seed."""
+    """A folder with a BERT of three layers and its tokenizer, weights drawn by a seed."""
     import torch
     from tokenizers import Tokenizer
     from tokenizers.models import WordPiece
@@ -30,7 +30,7 @@ def base(tmp_path_factory):
     config = BertConfig(
         vocab_size=len(vocabulary),
         hidden_size=32,
-        num_hidden_layers=2,
+        num_hidden_layers=3,
         num_attention_heads=4,
         intermediate_size=64,
         max_position_embeddings=64,

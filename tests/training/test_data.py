@@ -7,18 +7,18 @@ from collections import Counter
 
 import pytest
 
+from training.examples import Pair
 from training.figures import squad_figures, wording_figures
 from training.folds import is_held_out, linked
 from training.policies import joined_passages, obliqa_groups, obliqa_keys, policyqa_groups, rule_groups
 from training.quoting import covered, quotations
 from training.ranking import measures, ranking_figures, reordered
-from training.reading_sets import negated_groups, reading_groups
+from training.reading_sets import context_key, negated_groups, reading_groups, written_unanswered
 from training.sentence_sets import policy_rows, sentence_groups
 from training.support_sets import (
     altered_groups,
     contract_groups,
     contract_rows,
-    entailment_groups,
     overlap_balanced_groups,
 )
 from training.swaps import IN_QUESTION, negation, swapped_passage, swapped_question, without_answer
@@ -98,6 +98,18 @@ def test_reading_groups_pair_answers_with_what_does_not_answer(tmp_path):
     changed = [[group.text for group in made if group.source == "made swapped"] for made in (groups, more)]
     assert len(changed[1]) > len(changed[0])
     assert not set(changed[1]) & {row["question"] for row in rows}
+
+
+def test_written_questions_stand_with_the_context_that_does_not_answer_them(tmp_path, monkeypatch):
+    rows = [{"question": "Who pays?", "context": text, "answers": [[0, 3]], "group": "one"} for text in CONTEXTS]
+    written = tmp_path / "unanswered.jsonl"
+    known, unknown = context_key(CONTEXTS[1]), context_key("elsewhere")
+    written.write_text(
+        "".join(json.dumps({"context": key, "questions": ["Who paid before?"]}) + "\n" for key in (unknown, known))
+    )
+    monkeypatch.setattr("training.reading_sets.UNANSWERED", written)
+    (group,) = written_unanswered(packed(tmp_path / "r.jsonl.gz", rows))
+    assert (group.text, group.pairs) == ("Who paid before?", (Pair(CONTEXTS[1], answerable=False),))
 
 
 def test_only_what_is_not_known_has_no_answer_among_negated_questions(tmp_path):
@@ -181,10 +193,7 @@ def test_rules_ask_what_a_passage_answers():
     assert joined_passages(["a" * 500, "b" * 500]) == ["a" * 500, "b" * 500]
 
 
-def test_support_groups_have_their_labels(tmp_path):
-    rows = [{"premise": CONTEXTS[1], "hypothesis": "The unit pays.", "label": "entailed"}] * 3
-    groups = list(entailment_groups(packed(tmp_path / "e.jsonl.gz", rows), "made", 1, count=2))
-    assert [str(group.pairs[0].support) for group in groups] == ["entailed", "entailed"]
+def test_altered_statements_have_their_labels():
     altered = list(altered_groups([one * 3 for one in CONTEXTS], 1, count=8))
     assert {str(group.pairs[0].support) for group in altered} >= {"entailed", "contradicted"}
 

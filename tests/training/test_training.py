@@ -2,8 +2,8 @@
 
 import json
 import random
+import re
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,8 +14,8 @@ from policy_rag.models.reader import LOWEST, Reader
 from training import export
 from training.encoding import Encoder, batches, padded, parts, tensors
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask, read_groups, write_groups
-from training.losses import drift, loss_of
-from training.network import BRANCHES, OUTPUTS, SHIPPED, Branch, BranchedNetwork, make_network
+from training.losses import loss_of
+from training.network import BRANCHES, OUTPUTS, SHARED_LAYERS, SHIPPED, Branch, BranchedNetwork, make_network
 from training.shipped import load_shipped
 from training.train import StagePlan, Trainer, outputs_of
 
@@ -45,23 +45,34 @@ def examples():
 
 
 def rows_of(base, groups):
-    return [Encoder(base, 40).rows(one, random.Random(0)) for one in groups]
+    return Encoder(base, 40).rows(groups, random.Random(0))
 
 
 def network_of(base):
     torch.manual_seed(1)
-    return make_network(base, frozen=1)
+    return make_network(base)
 
 
-def plan(passes):
-    return StagePlan("all", 3e-3, passes, 160, 60.0)
+def plan(passes, name="joint", **more):
+    return StagePlan(name, 3e-3, passes, **{"minutes": 60.0, "window": 40, **more})
+
+
+def train(network, work, *plans, groups=None, probe=None, every_s=180.0):
+    """Trains it by the plans, as many tokens at a time as eight short rows have."""
+    trainer = Trainer(network, work, seed=1, tokens=160, every_s=every_s)
+    for one in plans:
+        trainer.run(one, groups, probe)
+
+
+def read_by(network, read):
+    return outputs_of(network, read, read["attention_mask"].sum(dim=1).tolist(), 3)
 
 
 @pytest.fixture(scope="module")
 def trained(base, tmp_path_factory):
     work = tmp_path_factory.mktemp("work")
     network = network_of(base)
-    Trainer(network, work, seed=1).run([(plan(60), lambda: rows_of(base, examples()))])
+    train(network, work, plan(60), groups=rows_of(base, examples()))
     return network.eval(), work
 
 
@@ -76,7 +87,7 @@ def test_rows_hold_the_answer_wherever_it_stands(base):
     asked = group(TrainingTask.READ, "who ?", Pair(passage, answerable=True, span=(start, start + 12)))
     encoder = Encoder(base, 30)
     for seed in range(20):
-        row = encoder.rows(asked, random.Random(seed)).rows[0]
+        row = encoder.rows([asked], random.Random(seed))[0].rows[0]
         assert len(row.ids) == 30
         wanted = encoder._tokenizer.encode("head of unit", add_special_tokens=False).ids
         assert list(row.ids[row.start : row.end + 1]) == wanted
@@ -85,7 +96,7 @@ def test_rows_hold_the_answer_wherever_it_stands(base):
 def test_an_answer_longer_than_the_window_is_marked_inside_of_the_passage(base):
     passage = "staff said nothing . " * 20
     asked = group(TrainingTask.READ, "who ?", Pair(passage, answerable=True, span=(0, len(passage))))
-    row = Encoder(base, 30).rows(asked, random.Random(0)).rows[0]
+    row = Encoder(base, 30).rows([asked], random.Random(0))[0].rows[0]
     assert row.first <= row.start <= row.end < len(row.ids) - 1
 
 
@@ -97,7 +108,7 @@ def test_batches_hold_every_group_once_and_parts_every_row(base):
         size = sum(padded(len(row.ids)) for one in batch for row in one.rows)
         assert size <= 200 or len(batch) == 1
     lengths = [70, 60, 33, 20, 20]
-    assert [n for part in parts(lengths) for n in lengths[part]] == lengths
+    assert [n for part in parts(lengths, 3) for n in lengths[part]] == lengths
 
 
 def test_reading_in_parts_gives_what_reading_at_once_does(base):
@@ -106,7 +117,7 @@ def test_reading_in_parts_gives_what_reading_at_once_does(base):
     network = network_of(base).eval()
     with torch.no_grad():
         whole = network(read["input_ids"], read["attention_mask"], read["token_type_ids"])
-        split = outputs_of(network, read)
+        split = read_by(network, read)
     inside = read["attention_mask"].bool()
     for one, other in zip(whole, split, strict=True):
         chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
@@ -116,14 +127,14 @@ def test_reading_in_parts_gives_what_reading_at_once_does(base):
 
 def test_rows_without_labels_teach_nothing(base):
     read = tensors(rows_of(base, [group(TrainingTask.RANK, "who ?", Pair(GOOD))]))
-    assert float(loss_of(outputs_of(network_of(base), read), read).detach()) == 0.0
+    assert float(loss_of(read_by(network_of(base), read), read).detach()) == 0.0
 
 
 def test_it_learns_what_it_is_shown(base, trained):
     network, _ = trained
     read = tensors(rows_of(base, examples()))
     with torch.no_grad():
-        relevance, answerable, support, start, _ = outputs_of(network, read)
+        relevance, answerable, support, start, _ = read_by(network, read)
     for place in range(read["group"].max() + 1):
         own = (read["group"] == place) & (read["relevant"] >= 0)
         if own.any():
@@ -138,90 +149,48 @@ def test_it_learns_what_it_is_shown(base, trained):
 
 def test_stopped_and_resumed_ends_where_one_run_ends(base, tmp_path):
     rows = rows_of(base, examples())
-    whole, halves = tmp_path / "whole", tmp_path / "halves"
-    whole.mkdir()
-    halves.mkdir()
-    first = network_of(base)
-    Trainer(first, whole, seed=1).run([(plan(2), lambda: rows), (StagePlan("more", 1e-3, 2, 160, 60.0), lambda: rows)])
-    Trainer(network_of(base), halves, seed=1).run([(plan(2), lambda: rows)])
-    second = network_of(base)
-    Trainer(second, halves, seed=1).run(
-        [(plan(2), lambda: rows), (StagePlan("more", 1e-3, 2, 160, 60.0), lambda: rows)]
-    )
-    for one, other in zip(first.state_dict().values(), second.state_dict().values(), strict=True):
+    ends = {}
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    for name, probes in (("whole", [None]), ("stopped", [stop, stop, None])):
+        (tmp_path / name).mkdir()
+        for probe in probes:
+            network = network_of(base)
+            try:
+                train(network, tmp_path / name, plan(2), groups=rows, probe=probe, every_s=0.0)
+            except KeyboardInterrupt:
+                assert (tmp_path / name / "joint.part.pt").is_file()
+        ends[name] = network.state_dict()
+        assert not (tmp_path / name / "joint.part.pt").exists()
+    for one, other in zip(*(end.values() for end in ends.values()), strict=True):
         assert torch.equal(one, other)
+
+
+def test_a_stage_goes_on_from_another_and_is_not_done_twice(base, tmp_path):
+    rows = rows_of(base, examples())
+    network = network_of(base)
+    train(network, tmp_path, plan(2), groups=rows)
+    behind = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+    untouched = plan(2, "ranked", minutes=0.0, begins="joint")
+    for stages in ([plan(2)], [untouched]):  # what is done is loaded, and so is what a stage begins from
+        other = make_network(base)
+        train(other, tmp_path, *stages, groups=rows)
+        assert all(torch.equal(behind[name], tensor) for name, tensor in other.state_dict().items())
 
 
 def test_no_time_left_ends_a_stage(base, tmp_path):
     network = network_of(base)
     before = [p.clone() for p in network.parameters()]
-    Trainer(network, tmp_path, seed=1).run([(StagePlan("all", 1e-3, 50, 160, 0.0), lambda: rows_of(base, examples()))])
+    train(network, tmp_path, plan(50, minutes=0.0), groups=rows_of(base, examples()))
     assert all(torch.equal(one, other) for one, other in zip(before, network.parameters(), strict=True))
 
 
-def test_of_what_a_stage_changed_a_share_is_kept(base, tmp_path):
-    before, ends = list(network_of(base).parameters()), {}
-    for share in (0.0, 0.5, 1.0):
-        (work := tmp_path / str(share)).mkdir()
-        network = network_of(base)
-        Trainer(network, work, seed=1).run([(replace(plan(2), share=share), lambda: rows_of(base, examples()))])
-        kept = torch.load(work / "after-all.pt", weights_only=True)
-        assert all(torch.equal(kept[name], p) for name, p in network.state_dict().items())
-        ends[share] = list(network.parameters())
-    assert all(torch.equal(one, other) for one, other in zip(before, ends[0.0], strict=True))
-    assert not all(torch.equal(one, other) for one, other in zip(before, ends[1.0], strict=True))
-    for old, half, whole in zip(before, ends[0.5], ends[1.0], strict=True):
-        assert torch.allclose(half, (old + whole) / 2, atol=1e-6)
-
-
-def test_drift_is_a_quarter_of_the_squared_distance_of_held_rows_alone():
-    batch = {"held": torch.tensor([1, 0, 1])}
-    now = (torch.tensor([1.0, 9.0, 3.0]), torch.tensor([0.0, 9.0, 2.0]))
-    before = (torch.tensor([1.0, 1.0]), torch.tensor([0.0, 0.0]))
-    assert float(drift(now, before, batch)) == pytest.approx(0.25 * (0 + 4) / 2 + 0.25 * (0 + 4) / 2)
-
-
-def contrary():
-    """What is learnt is the contrary of what is known; what is known is held."""
-    learnt = group(TrainingTask.READ, "who ?", Pair(GOOD, answerable=False), Pair(BAD, answerable=True, span=(0, 5)))
-    return learnt, replace(examples()[0], held=True)
-
-
-def trained_on(base, trained, work, groups, probe=None):
-    network = network_of(base)
-    network.load_state_dict(trained[0].state_dict())
-    work.mkdir(exist_ok=True)
-    stage = StagePlan("reading", 3e-3, 4, 160, 60.0)
-    Trainer(network, work, seed=1, every_s=0.0).run([(stage, lambda: rows_of(base, groups))], probe)
-    return network.eval()
-
-
-def test_what_is_held_stays_nearer_to_what_it_was(base, trained, tmp_path):
-    learnt, kept = contrary()
-    read = tensors(rows_of(base, [kept]))
-
-    def moved(held):
-        groups = [learnt] * 5 + [replace(kept, held=held)] * 5
-        network = trained_on(base, trained, tmp_path / str(held), groups)
-        with torch.no_grad():
-            now, before = (outputs_of(one, read)[1] for one in (network, trained[0]))
-        return float(((now - before) ** 2).mean())
-
-    assert moved(held=True) < moved(held=False) / 4
-
-
-def test_a_resumed_stage_holds_to_what_was_before_it(base, trained, tmp_path):
-    groups = [*contrary()] * 5
-
-    def stop(_):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        trained_on(base, trained, tmp_path / "stopped", groups, stop)
-    resumed = trained_on(base, trained, tmp_path / "stopped", groups)
-    whole = trained_on(base, trained, tmp_path / "whole", groups)
-    for one, other in zip(resumed.state_dict().values(), whole.state_dict().values(), strict=True):
-        assert torch.equal(one, other)
+def test_words_and_the_lowest_layers_stay_as_they_were(base, trained):
+    before, behind = network_of(base).state_dict(), trained[0].state_dict()
+    same = {name for name in before if torch.equal(before[name], behind[name])}
+    assert same == {name for name in before if re.match(r"encoder\.(embeddings|encoder\.layer\.[01])\.", name)}
 
 
 @pytest.fixture(scope="module")
@@ -232,7 +201,7 @@ def networks(base, trained, tmp_path_factory):
         network = network_of(base)
         network.load_state_dict(trained[0].state_dict())
         rows = rows_of(base, [one for one in examples() if one.task is task])
-        Trainer(network, tmp_path_factory.mktemp(branch), seed=1).run([(plan(20), lambda rows=rows: rows)])
+        train(network, tmp_path_factory.mktemp(branch), plan(20), groups=rows)
         made[branch] = network.eval()
     return made
 
@@ -241,7 +210,7 @@ def networks(base, trained, tmp_path_factory):
 def plain(networks, tmp_path_factory):
     """The graph before it is rounded, which takes PyTorch seconds."""
     file = tmp_path_factory.mktemp("plain") / "graph.onnx"
-    export.export_graph(BranchedNetwork(*networks.values(), 1), file)
+    export.export_graph(BranchedNetwork(*networks.values(), SHARED_LAYERS), file)
     return file
 
 
@@ -251,7 +220,9 @@ def folder(base, networks, plain, tmp_path_factory):
     description = {**export.DESCRIPTION, "window": 30, "asked": 12, "overlap": 6}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(export, "export_graph", lambda _, file: shutil.copy(plain, file))
-        export.write_weights(BranchedNetwork(*networks.values(), 1), base / "tokenizer.json", made, description)
+        export.write_weights(
+            BranchedNetwork(*networks.values(), SHARED_LAYERS), base / "tokenizer.json", made, description
+        )
     return made
 
 
@@ -261,7 +232,7 @@ def test_what_ships_reads_as_the_network_does(base, trained, folder):
     assert relevance[0] > relevance[1] > relevance[2] == LOWEST
     row = tensors(rows_of(base, [group(TrainingTask.RANK, "who approves travel ?", Pair(GOOD))]))
     with torch.no_grad():
-        wanted = float(outputs_of(trained[0], row)[0])
+        wanted = float(read_by(trained[0], row)[0])
     assert abs(wanted - relevance[0]) < 0.3
     reading = reader.read("who approves travel ?", [GOOD])[0]
     assert GOOD[reading.spans[0].start : reading.spans[0].end] == "the head of unit"
@@ -277,7 +248,7 @@ def test_training_goes_on_from_what_ships(base, networks, folder, branch):
     load_shipped(network, folder / "reader.onnx", branch)
     row = tensors(rows_of(base, examples()))
     with torch.no_grad():
-        own, wanted = (outputs_of(one.eval(), row) for one in (network, networks[branch]))
+        own, wanted = (read_by(one.eval(), row) for one in (network, networks[branch]))
     loaded, trained_state = (one.state_dict() for one in (network, networks[branch]))
     for name in (one for one in loaded if one.startswith("encoder.encoder") and one.endswith("bias")):
         assert torch.equal(loaded[name], trained_state[name])  # what is not rounded comes from its own branch
@@ -289,15 +260,15 @@ def test_training_goes_on_from_what_ships(base, networks, folder, branch):
 
 
 def test_networks_that_differ_below_do_not_ship_as_one(base, trained):
-    with pytest.raises(ValueError, match="differ below layer 2"):
-        BranchedNetwork(trained[0], trained[0], network_of(base), 2)
+    with pytest.raises(ValueError, match="differ below layer 3"):
+        BranchedNetwork(trained[0], trained[0], network_of(base), 3)
 
 
 def test_branches_ship_as_they_were_trained(base, networks):
     row = tensors(rows_of(base, examples()))
     given = [row[name] for name in ("input_ids", "attention_mask", "token_type_ids")]
     with torch.no_grad():
-        shipped = dict(zip(SHIPPED, BranchedNetwork(*networks.values(), 1)(*given), strict=True))
+        shipped = dict(zip(SHIPPED, BranchedNetwork(*networks.values(), SHARED_LAYERS)(*given), strict=True))
         said = {branch: dict(zip(OUTPUTS, one(*given), strict=True)) for branch, one in networks.items()}
     inside = row["attention_mask"].bool()
     for branch, heads in BRANCHES.items():
@@ -328,7 +299,7 @@ def test_an_altered_graph_is_refused(folder, tmp_path):
 
 def test_a_graph_that_is_not_the_network_is_not_kept(base, plain, tmp_path, monkeypatch):
     monkeypatch.setattr(export, "export_graph", lambda _, file: shutil.copy(plain, file))  # that of another network
-    network = BranchedNetwork(*(network_of(base) for _ in Branch), 1)
+    network = BranchedNetwork(*(network_of(base) for _ in Branch), SHARED_LAYERS)
     with pytest.raises(ValueError, match="not the network"):
         export.write_weights(network, base / "tokenizer.json", tmp_path / "w", export.DESCRIPTION)
     assert not (tmp_path / "w").exists()

@@ -2,15 +2,16 @@
 
 import pytest
 
-from training.examples import Pair, PairGroup, TrainingTask
 from training.figures import written_figures
-from training.prepare import written
+from training.support_sets import shared_class
+from training.text_spans import roc_area
 from training.written import (
     quotable,
     ranking_groups,
     read_written,
     reading_groups,
     sentence_groups,
+    support_groups,
 )
 
 TRAINS = """=== Travel Guide > Trains
@@ -92,16 +93,31 @@ def test_sections_that_treat_the_matter_rank_first(sections):
         assert [pair.relevant for pair in group.pairs] == [True, False]
 
 
-def test_each_network_learns_what_was_written_for_it_and_some_of_before(sections):
-    before = [PairGroup(TrainingTask.READ, "before", "", f"Who {i}?", (Pair("Ann."),)) for i in range(9)]
-    made = written(sections * 4, dict.fromkeys(("relevance", "sentences", "reading"), before), seed=1)
-    asked = {name: [group for group in groups if group.source != "before"] for name, groups in made.items()}
-    assert {name: {group.task for group in groups} for name, groups in asked.items()} == {
-        "written-sentences": {TrainingTask.READ, TrainingTask.RANK},
-        "written-reading": {TrainingTask.READ},
+def test_statements_stand_with_what_bears_them_out_and_with_what_does_not(tmp_path):
+    near = (
+        "t near: First class is for journeys over four hours. || First class is for journeys of more than four hours."
+    )
+    far = "f far: You may wait ten months before asking for money. || Claims reach Finance within ten days."
+    (tmp_path / "firm.txt").write_text(TRAINS.replace("u: Night", f"{near}\n{far}\nu: Night"), encoding="utf-8")
+    (section,) = read_written(tmp_path)
+    made = {group.text: group.pairs for group in support_groups([section], 1)}
+    first, second, third = section.passage.replace(". ", ".\n").split("\n")
+    labels = {pair.passage: str(pair.support) for pair in made["Night trains count as hotels."]}
+    assert set(labels.values()) == {"neutral"}
+    # Both share one word of five or six with what they are about; of the other classes of shared words none has both.
+    assert {text for text in made if "?" not in text and text != "Night trains count as hotels."} == {
+        "Six hours on the rails earn the better carriage.",
+        "You may wait ten months before asking for money.",
     }
-    assert all(pair.relevant is None for group in asked["written-reading"] for pair in group.pairs)
-    assert (len(asked["written-reading"]), len(made["written-reading"])) == (12, 15)  # three tenths again
+    told = {pair.passage: str(pair.support) for pair in made["You may wait ten months before asking for money."]}
+    assert told == {
+        f"{second}\n{third}": "contradicted",
+        f"{first}\n{second}": "neutral",
+        section.passage: "contradicted",
+    }
+    asked = {pair.passage: str(pair.support) for pair in made["How long must I sit to get first class?"]}
+    assert asked.pop(second) == "entailed"
+    assert set(asked.values()) == {"neutral"}
 
 
 def test_all_that_was_written_is_in_form_and_balanced():
@@ -109,7 +125,22 @@ def test_all_that_was_written_is_in_form_and_balanced():
     kinds = [item.kind for section in sections for item in section.items]
     assert len({section.passage for section in sections}) == len(sections)
     assert abs(kinds.count("q") - kinds.count("n")) < 0.1 * kinds.count("q")
-    assert abs(kinds.count("t") - kinds.count("f")) < 0.1 * kinds.count("t")
+    assert abs(kinds.count("t") - kinds.count("f")) < 0.15 * kinds.count("t")
+
+
+def test_words_that_are_shared_say_little_of_what_is_learnt():
+    sections = read_written()[:300]
+    quoted = {
+        item.text: shared_class(item.text, one.passage[slice(*item.quote)])
+        for one in sections
+        for item in one.items
+        if item.kind in "tf"
+    }
+    shared: dict[str, list[float]] = {"entailed": [], "contradicted": []}
+    for group in support_groups(sections, 1):
+        if group.text in quoted:
+            shared[str(group.pairs[-1].support)].append(quoted[group.text])
+    assert 0.45 < roc_area(shared["entailed"], shared["contradicted"]) < 0.55
 
 
 def test_figures_of_what_was_written_are_areas_and_shares():

@@ -17,14 +17,12 @@ from dataclasses import dataclass, fields, replace
 from policy_rag.answering.confidence.question_terms import Idf, QuestionTerms, question_terms
 from policy_rag.errors import SettingsError
 from policy_rag.index.search.terms import language_of, terms
-from policy_rag.models.reader import Reading
 from policy_rag.records.search import Hit
 from policy_rag.settings import Settings
 
 VECTOR, KEYWORD, CLAUSE, RERANKER = "vector", "keyword", "clause", "reranker"
 DEPTH = 5
 """Hits of a rank up to this may answer; the mean is over as many cosines, and a missing one counts 0."""
-_LEAST = 1e-9
 EVIDENCE = 20
 """Hits that a search should bring for the score, however few are shown: the default weights were fitted on so many.
 
@@ -45,8 +43,6 @@ class Features:
         agreement: largest `1 / log2(1 + r)` of a hit with worse rank `r` in the two searches; 0 unless both found it.
         clause: 1 if the question asks for a clause by number and a hit is that clause.
         reranked: largest score of the reranker over all hits, as `1 / (1 + exp(-score))`; 0 where there is none.
-        beyond: the largest logit that a hit answers less the largest that one is about what is asked, as the reader has
-            them; 0 where it did not read.
         llm: largest probability that an LLM gives to a hit stating what is asked (`llm_view`); 0 where none was asked.
         size: of the index, as the idf of a word in no text, `ln(2 n + 2)` for `n` sections; no evidence by itself.
     """
@@ -59,7 +55,6 @@ class Features:
     agreement: float = 0.0
     clause: float = 0.0
     reranked: float = 0.0
-    beyond: float = 0.0
     llm: float = 0.0
     size: float = 0.0
 
@@ -71,7 +66,6 @@ def features(
     idf: Idf,
     languages: Sequence[str] = ("english",),
     reranked: Sequence[Hit] = (),
-    readings: Sequence[Reading] = (),
 ) -> Features:
     """The features of a question and its hits.
 
@@ -83,7 +77,6 @@ def features(
             that, in each of them, and what supports it most counts. (Read in another language its stop words would
             count as content.)
         reranked: the hits that a reranker scored, where `hits` are others.
-        readings: what the reader has to say of hits.
 
     Returns:
         All zeros without hits.
@@ -97,20 +90,7 @@ def features(
     scores = [hit.found_by[RERANKER].score for hit in reranked or hits if RERANKER in hit.found_by]
     # A logistic curve, since the scale is the reranker's own and may fall below 0, which stands for none.
     largest["reranked"] = max((logistic(score) for score in scores), default=0.0)
-    largest["beyond"] = _beyond(readings)
     return Features(**largest)
-
-
-def _beyond(readings: Sequence[Reading]) -> float:
-    """The largest logit of answerability less the largest of relevance.
-
-    The two go together. Hits that are much about what is asked, and hold less of an answer than such hits mostly do,
-    are what a question finds whose matter is treated and whose fact is nowhere.
-    """
-    if not readings:
-        return 0.0
-    answers = max(min(max(one.answerability, _LEAST), 1 - _LEAST) for one in readings)
-    return math.log(answers / (1 - answers)) - max(one.relevance for one in readings)
 
 
 def _of_language(asked: QuestionTerms, hits: Sequence[Hit]) -> Features:

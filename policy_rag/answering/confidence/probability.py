@@ -1,14 +1,13 @@
-"""How likely an answer is right: that the documents hold it, and that what was quoted first is it."""
+"""How likely an answer is right: by what the reader and the search say of what was quoted first."""
 
 from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
 
-LEAST_THERE = 0.4
-"""Least probability that the documents hold the answer with which anything is shown."""
+LEAST_RIGHT = 0.2
+"""Least probability of being right with which anything is shown that the reader has read."""
+_CLAUSE = 0.99  # a clause that was asked for by its number
 _SURE = 4.0  # a logit counts up to this
-_LEAST_BEYOND = -1.5  # what plainly answers a short question is more about it still
-_UNREAD = -0.3  # what counts where the reader did not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,34 +33,21 @@ UNWEIGHED = FirstQuotation()
 """Where nothing was weighed: nothing is quoted, or what is asked for by its number."""
 
 
-def probability_there(found: Features, first: FirstQuotation) -> float:
-    """The probability that documents which support a question well enough hold its answer, 0 to 1.
-
-    In a near miss they do not: its matter is treated, and what is asked of it is not there. Only the reader can tell;
-    of a clause that was asked for by its number nobody doubts it. A logistic regression on whether the question is
-    answerable, on the questions of the sample company and of two handbooks that the search does not refuse.
-    """
-    if first.read is None or first.borne is None or found.clause > 0:
-        return 1.0
-    said = 0.35 * first.read + 1.8 * max(found.beyond, _LEAST_BEYOND) + 0.6 * first.borne
-    return logistic(3.2 + 4.4 * first.near + said)
-
-
-def is_near_miss(found: Features, first: FirstQuotation) -> bool:
-    """Whether the answer is most likely not there; never where the reader finds that the first quotation answers."""
-    return first.read is not None and first.read <= 0 and probability_there(found, first) < LEAST_THERE
-
-
 def probability_right(found: Features, first: FirstQuotation) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
-    That the answer is there, times that it was quoted if so. The latter has weights near those of a logistic regression
-    on whether the first three quotations hold the whole gold, on the answerable questions of the same sets.
+    A logistic regression on whether the first three quotations hold the whole gold, on all questions of the sample
+    company and of two handbooks, those that no document answers among them. Where the reader did not read, how it
+    was chosen says all.
     """
-    borne = _UNREAD if first.borne is None else 0.2 * first.borne
-    quoted = logistic(1.2 + 3.8 * found.clause + 0.5 * _held(first.chosen) + borne)
-    return probability_there(found, first) * quoted
+    if found.clause > 0:
+        return _CLAUSE
+    chosen = min(max(first.chosen, -_SURE), _SURE)
+    if first.read is None or first.borne is None:
+        return logistic(0.9 + 0.5 * chosen)
+    return logistic(-0.5 + 5.0 * first.near + 0.22 * first.read + 0.16 * first.borne + 0.17 * chosen)
 
 
-def _held(chosen: float) -> float:
-    return min(max(chosen, -_SURE), _SURE)
+def is_near_miss(found: Features, first: FirstQuotation) -> bool:
+    """Whether what is asked is most likely not there, though its matter is treated: only the reader can tell."""
+    return first.read is not None and probability_right(found, first) < LEAST_RIGHT

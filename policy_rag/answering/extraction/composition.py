@@ -165,9 +165,10 @@ def quotes_of(chosen: Sequence[QuoteCandidate], *, alone: bool = False) -> tuple
             if any(r.hit.doc_id == one.hit.doc_id and _within(span, r.said) for r in made):
                 continue
             start, end = span if alone else surroundings(one.hit, span)
-            touched = [r for r in made if r.hit is one.hit and _meet(one.hit, (r.start, r.end), (start, end))]
+            touched = [r for r in made if _joins(r, one.hit, (start, end))]
             if touched:
                 first = touched[0]
+                first.hit = one.hit
                 first.start = min(start, *(r.start for r in touched))
                 first.end = max(end, *(r.end for r in touched))
                 first.said = [span, *(said for r in touched for said in r.said)]
@@ -175,6 +176,13 @@ def quotes_of(chosen: Sequence[QuoteCandidate], *, alone: bool = False) -> tuple
             else:
                 made.append(_Range(one.hit, start, end, [span]))
     return tuple(r.quote() for r in made)
+
+
+def _joins(made: _Range, hit: Hit, span: Span) -> bool:
+    """Whether a quotation of the same hit meets a span, or one of an overlapping hit lies in it."""
+    if made.hit is hit:
+        return _meet(hit, (made.start, made.end), span)
+    return made.hit.doc_id == hit.doc_id and span[0] <= made.start and made.end <= span[1]
 
 
 def _within(span: Span, others: Sequence[Span]) -> bool:

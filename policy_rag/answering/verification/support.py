@@ -9,7 +9,6 @@ Unsupported is a close wording with a fault, and what has nothing behind.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from policy_rag.answering.confidence.readings import read_text
 from policy_rag.answering.verification.checker import CheckResult, IssueKind, check
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.sentence import read
@@ -151,3 +150,8 @@ def _rows(hit: Hit, places: Sequence[Citation], statement: str) -> list[str]:
 def _gives_orders(text: str) -> bool:
     spans = sentence_spans(text, 0, len(text))
     return list(without_orders(text, spans)) != list(spans)
+
+
+def read_text(hit: Hit) -> str:
+    """What is read of a hit: the titles above it in a line of their own, then its text."""
+    return " > ".join(hit.path) + "\n" + hit.text

@@ -8,11 +8,7 @@ from policy_rag.records.statement import CheckedStatement, StatementVerdict
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 DEVICES = "Devices of students need not be registered. Devices of staff are registered before first use."
-START_UPS = (
-    "2.3 Commercial use requires the prior agreement of the Director of IT Services and a contract with the Research and "
-    "Enterprise Office. Student start-ups registered with the Enterprise Office are exempt from this requirement for "
-    "their first 12 months."
-)
+HELP_DESK = "Every student must register each laptop or phone with the help desk."
 
 
 def held(statement: str, *texts: str) -> CheckedStatement:
@@ -20,12 +16,12 @@ def held(statement: str, *texts: str) -> CheckedStatement:
     return check_statement(statement, lambda _: hits, Reader.load())
 
 
-def test_what_is_nearer_to_the_wording_and_says_otherwise_leaves_a_doubt() -> None:
+def test_what_is_nearer_to_the_wording_decides_wherever_it_stands() -> None:
     statement = "Devices of students have to be registered."
-    assert held(statement, START_UPS).verdict is StatementVerdict.SUPPORTED, "the reader alone is led astray"
-    for texts in ((DEVICES, START_UPS), (START_UPS, DEVICES)):
+    assert held(statement, HELP_DESK).verdict is StatementVerdict.DOUBTFUL
+    for texts in ((DEVICES, HELP_DESK), (HELP_DESK, DEVICES)):
         found = held(statement, *texts)
-        assert found.verdict is StatementVerdict.DOUBTFUL
+        assert found.verdict is StatementVerdict.UNSUPPORTED
         assert found.citations[0].quote == "Devices of students need not be registered."
 
 

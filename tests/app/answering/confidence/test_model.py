@@ -22,7 +22,6 @@ from policy_rag.answering.confidence.model import (
 )
 from policy_rag.answering.confidence.question_terms import question_terms
 from policy_rag.errors import SettingsError
-from policy_rag.models.reader import Reading
 from policy_rag.records.search import Hit, SearchRank
 
 QUESTION = "May employees claim the cost of a hotel?"
@@ -202,11 +201,3 @@ def test_more_of_a_feature_never_lowers_the_score(values: list[float], raised: i
     less = Features(*values)
     more = replace(less, **{name: getattr(less, name) + by})
     assert confidence(less, DEFAULT_WEIGHTS) <= confidence(more, DEFAULT_WEIGHTS)
-
-
-def test_what_is_much_about_the_question_and_hardly_answers_it_falls_behind() -> None:
-    hit = a_hit("Employees may claim the cost of a hotel.", vector=(1, 0.8))
-    one, other = Reading(2.0, 0.5, ()), Reading(-1.0, 0.2, ())
-    found = features(QUESTION, [hit], idf=flat, readings=[one, other])
-    assert found.beyond == pytest.approx(-2.0)  # an even chance is a logit of 0
-    assert features(QUESTION, [hit], idf=flat).beyond == 0

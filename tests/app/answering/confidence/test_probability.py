@@ -7,43 +7,40 @@ import pytest
 
 from policy_rag.answering.confidence.model import Features
 from policy_rag.answering.confidence.probability import (
-    LEAST_THERE,
+    LEAST_RIGHT,
     FirstQuotation,
+    is_near_miss,
     probability_right,
-    probability_there,
 )
 
-FOUND = Features(beyond=-1.0)
+FOUND = Features()
 FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0)
 
 
-def test_how_likely_the_answer_is_there_by_hand() -> None:
-    score = 3.2 + 4.4 * 0.1 + 0.35 * -1.0 + 1.8 * -1.0 + 0.6 * -0.5
-    assert probability_there(FOUND, replace(FIRST, borne=-0.5)) == pytest.approx(1 / (1 + math.exp(-score)))
+def test_how_likely_an_answer_is_right_by_hand() -> None:
+    score = -0.5 + 5.0 * 0.1 + 0.22 * -1.0 + 0.16 * -0.5 + 0.17 * 2.0
+    first = replace(FIRST, borne=-0.5, chosen=2.0)
+    assert probability_right(FOUND, first) == pytest.approx(1 / (1 + math.exp(-score)))
 
 
 @pytest.mark.parametrize("less", [{"chosen": -1.0}, {"near": 0.0}, {"read": -2.0}, {"borne": -1.0}])
 def test_each_thing_that_is_less_makes_it_less_likely(less: dict[str, float]) -> None:
-    worse = replace(FIRST, **less)
-    assert (probability_there(FOUND, worse) < probability_there(FOUND, FIRST)) is ("chosen" not in less)
-    assert probability_right(FOUND, worse) < probability_right(FOUND, FIRST)
+    assert probability_right(FOUND, replace(FIRST, **less)) < probability_right(FOUND, FIRST)
 
 
 def test_what_is_about_the_question_and_hardly_answers_it_is_refused() -> None:
-    first = FirstQuotation(chosen=-2.0, near=0.1, read=-3.0, borne=-1.0)
-    assert probability_there(Features(beyond=-2.0), first) < LEAST_THERE < probability_there(FOUND, FIRST)
+    first = FirstQuotation(chosen=-2.0, near=0.0, read=-3.0, borne=-1.0)
+    assert is_near_miss(FOUND, first)
+    assert probability_right(FOUND, first) < LEAST_RIGHT < probability_right(FOUND, FIRST)
 
 
-def test_where_nobody_read_or_a_clause_was_asked_for_the_answer_is_there() -> None:
-    assert probability_there(Features(beyond=-9.0), FirstQuotation(chosen=-9.0, near=-0.5)) == 1
-    assert probability_there(Features(beyond=-9.0, clause=1.0), replace(FIRST, read=-9.0, borne=-4.0)) == 1
-
-
-def test_an_answer_is_right_no_oftener_than_it_is_there() -> None:
-    assert probability_right(FOUND, FIRST) < probability_there(FOUND, FIRST)
-    unread = FirstQuotation(chosen=-1.8)  # 1.2 - 0.9 - 0.3 for what nobody read
-    assert probability_right(Features(), unread) == pytest.approx(0.5)
-    assert probability_right(Features(clause=1.0), FirstQuotation()) > 0.98
+def test_nothing_is_refused_that_nobody_read_or_that_was_asked_for_by_its_number() -> None:
+    unread = FirstQuotation(chosen=-1.8)
+    assert probability_right(FOUND, unread) == pytest.approx(0.5)  # 0.9 - 0.9
+    assert not is_near_miss(FOUND, FirstQuotation(chosen=-9.0, near=-0.5))
+    clause = Features(clause=1.0)
+    assert probability_right(clause, FirstQuotation()) == 0.99
+    assert not is_near_miss(clause, replace(FIRST, read=-9.0, borne=-4.0, near=-1.0))
 
 
 def test_the_logit_of_the_choice_counts_up_to_4() -> None:

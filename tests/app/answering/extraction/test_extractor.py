@@ -235,6 +235,7 @@ _WINDOWS = st.lists(st.tuples(st.booleans(), st.integers(0, 80), st.integers(1, 
 
 @given(texts=st.tuples(_TEXTS, _TEXTS), windows=_WINDOWS, chars=st.integers(1, 300))
 @example(texts=("- books; and\n- books; and", ""), windows=[(False, 0, 300)], chars=1)
+@example(texts=("3.7 Meals. Lunch is paid. They agree", ""), windows=[(False, 3, 3), (False, 3, 9)], chars=3)
 def test_always_verbatim_and_never_twice(
     texts: tuple[str, str], windows: list[tuple[bool, int, int]], chars: int
 ) -> None:

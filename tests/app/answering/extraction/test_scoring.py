@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from policy_rag.answering.confidence.readings import read_text, readings
 from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.extraction.scoring import borne_out, unit_features
 from policy_rag.answering.extraction.selection import QuoteCandidate
@@ -28,13 +27,6 @@ def a_hit(text: str, begin: int, end: int) -> Hit:
 
 
 LONG = a_hit(BEFORE + FOUND + BEHIND, len(BEFORE), len(BEFORE) + len(FOUND))
-
-
-def test_all_of_a_section_is_read_not_what_was_found_of_it_alone() -> None:
-    (reading,) = readings("How long is the form kept?", [LONG], Reader.load())
-    text = read_text(LONG)
-    best = reading.spans[0]
-    assert "ten years" in text[best.start : best.end]  # behind what the search found
 
 
 @pytest.mark.parametrize(("question", "read"), [(QUESTION, True), ("Wer unterschreibt das Reiseformular?", False)])
