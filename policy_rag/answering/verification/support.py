@@ -120,7 +120,7 @@ def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], read
 
     Orders to an assistant are not read.
     """
-    pieces = [piece for hit in cited for piece in _pieces(read_text(hit))]
+    pieces = [piece for hit in cited for piece in _pieces(_read_text(hit))]
     pieces += [row for hit in cited for row in _rows(hit, places, statement)]
     ended = statement if is_terminal(statement) else f"{statement}."  # as the reader knows sentences
     return max((one.supported for one in reader.support(pieces, [ended] * len(pieces))), default=0.0)
@@ -141,7 +141,7 @@ def _rows(hit: Hit, places: Sequence[Citation], statement: str) -> list[str]:
     spans = [(one.start - hit.start, one.end - hit.start) for one in places if one.doc_id == hit.doc_id]
     rows = [row for table in tables(hit.text, detect_language(hit.text)) for row in table.rows if not row.is_prose]
     return [
-        read_text(replace(hit, text=told_of(row, read(statement, row.language))))
+        _read_text(replace(hit, text=told_of(row, read(statement, row.language))))
         for row in rows
         if any(start <= row.start and row.end <= end for start, end in spans)
     ]
@@ -152,6 +152,6 @@ def _gives_orders(text: str) -> bool:
     return list(without_orders(text, spans)) != list(spans)
 
 
-def read_text(hit: Hit) -> str:
+def _read_text(hit: Hit) -> str:
     """What is read of a hit: the titles above it in a line of their own, then its text."""
     return " > ".join(hit.path) + "\n" + hit.text
