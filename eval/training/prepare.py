@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from training.clauses import clause_groups, read_clauses
 from training.examples import PairGroup, TrainingTask, json_rows, write_groups
 from training.folds import is_held_out
 from training.policies import (
@@ -65,7 +66,7 @@ _SUPPORT = {
     "dnc_modality": 3000,
 }
 _CHANGED = 0.3
-_CONTRACTS_SEEN, _ALTERED_SEEN = 3, 2
+_CONTRACTS_SEEN, _ALTERED_SEEN, _CLAUSES_SEEN = 3, 2, 2
 _RULES = 1900
 _ALTERED = 3600
 _JOINT = {"relevance": 0.3, "ranked": 0.4, "read": 0.5, "stated": 0.5}
@@ -180,6 +181,7 @@ def stated(data: Path, passages: Sequence[str], sections: Sequence[WrittenSectio
     made += _CONTRACTS_SEEN * list(contract_groups(data / "support" / "contractnli_dev.jsonl.gz"))
     made += _ALTERED_SEEN * list(altered_groups(passages, seed, count=_ALTERED))
     made += written_support(sections, seed)
+    made += _CLAUSES_SEEN * list(clause_groups([one for one in read_clauses() if not one.held_out]))
     random.Random(f"{seed} support").shuffle(made)
     return made
 

@@ -58,6 +58,7 @@ class StagePlan:
             step or the last minute.
         window: tokens of a row.
         begins: the stage that it goes on from; None for the base.
+        frozen: how many of the lowest layers stay as they were.
         branch: whose weights it goes on from where it is given what ships.
     """
 
@@ -67,6 +68,7 @@ class StagePlan:
     minutes: float
     window: int
     begins: str | None = None
+    frozen: int = 0
     branch: Branch = Branch.RANKED
 
 
@@ -74,9 +76,9 @@ STAGES = {
     plan.name: plan
     for plan in (
         StagePlan("relevance", 6e-5, 1, 60.0, 144),
-        StagePlan("joint", 8e-5, 1, 180.0, 192, "relevance"),
+        StagePlan("joint", 8e-5, 2, 180.0, 192, "relevance"),
         *(
-            StagePlan(branch.value, 6e-5, passes, 120.0, window, "joint", branch)
+            StagePlan(branch.value, 6e-5, passes, 120.0, window, "joint", SHARED_LAYERS, branch)
             for branch, passes, window in ((Branch.RANKED, 3, 192), (Branch.READ, 3, 256), (Branch.STATED, 4, 192))
         ),
     )
@@ -140,7 +142,7 @@ class Trainer:
         begins = self._work / f"after-{plan.begins}.pt"
         if begins.is_file():
             self._load(begins)
-        freeze(self.network, SHARED_LAYERS)
+        freeze(self.network, plan.frozen)
         optimizer = torch.optim.AdamW(_parameters(self.network), lr=0.0, weight_decay=0.01, fused=True)
         begun, spent_s = 0, 0.0
         part = self._work / f"{plan.name}.part.pt"
