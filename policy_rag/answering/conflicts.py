@@ -2,8 +2,7 @@
 
 Two statements are on the same matter when many of their words are the same, rare words weighing more, and their vectors
 are near. Of those, pairs are kept that rules find opposed. Where the reader knows the language, it must see a
-contradiction of modals, and none where the one figure is put in the place of the other: there more than the figure
-differs. What is found is for a person to decide: a difference may be meant.
+contradiction, and less of one where the other figure is put in: else more than the figure differs. What is found is for a person to decide: a difference may be meant.
 """
 
 import math
@@ -22,7 +21,7 @@ from policy_rag.answering.deciding_person import decides, persons
 from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.answering.verification.sentence import Sentence, read
-from policy_rag.models.reader import Reader
+from policy_rag.models.reader import Reader, Support
 from policy_rag.records.answer import Citation
 from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.records.search import Hit
@@ -41,10 +40,10 @@ SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25, ConflictKi
 """Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
 VECTORS_ALIKE = 0.65
 """Least likeness of the vectors of two figures' statements."""
-OTHER_MATTER = 0.13
-"""Most probability of a contradiction that the reader may still see, one way, with the other figure put in."""
-CONTRADICTS = 2.35
-"""Least likeness of two statements with modals, the reader's probability of a contradiction added."""
+CONTRADICTED = 0.12
+"""Least probability of a contradiction that the reader must see, one way or the other."""
+BORNE_OUT = 0.5
+"""By how much more the logit of support against contradiction must be, both ways' mean, with the other figure put in."""
 UNREAD = 1.5
 """Least likeness in a language that the reader does not know."""
 _WORDS_ALIKE = 0.3  # less is never made up for by the vectors
@@ -53,6 +52,7 @@ _WORDS = 3  # fewer say too little to be compared
 _AS_MANY = 1000  # statements: of fewer, words of both would count as common for being in both
 _COMMON = 500  # statements: a word of more is no reason to compare two
 _LONGEST = 500
+_LEAST = 0.01  # added to a probability, whose logarithm would else be without bound
 _COUNTED = 3  # words behind a figure among which is what it counts
 _LINKS = 2  # more make a list of links
 _MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\(?\w{1,4}[.)])\s+")
@@ -220,14 +220,21 @@ def _score(
     if reader is None or any(one.text.language != "english" for one in pair):
         return likeness if likeness >= UNREAD else None
     texts = [one.text.text for one in pair]
+    seen = reader.support(texts, texts[::-1])
+    contradicted = max(one.contradicted for one in seen)
+    if contradicted < CONTRADICTED:
+        return None
     if said.figures:
         first, second = said.figures
-        altered = [_whole(second).sub(first, texts[1]), _whole(first).sub(second, texts[0])]
-        # One of the two may say more than the other, which then does not bear it out.
-        other = min(one.contradicted for one in reader.support(texts, altered))
-        return likeness + 1 - other if other <= OTHER_MATTER else None
-    score = likeness + max(one.contradicted for one in reader.support(texts, texts[::-1]))
-    return score if score >= CONTRADICTS else None
+        altered = reader.support(texts, [_whole(second).sub(first, texts[1]), _whole(first).sub(second, texts[0])])
+        if _borne_out(altered) - _borne_out(seen) < BORNE_OUT:
+            return None  # more than the figure differs
+    return likeness + contradicted
+
+
+def _borne_out(seen: Sequence[Support]) -> float:
+    """The mean logit of support against contradiction."""
+    return sum(math.log((one.supported + _LEAST) / (one.contradicted + _LEAST)) for one in seen) / len(seen)
 
 
 def _whole(one: str) -> re.Pattern[str]:

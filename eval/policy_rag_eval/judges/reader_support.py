@@ -12,7 +12,7 @@ from policy_rag.models.reader_language import is_english
 from policy_rag_eval.judges.support_overlap import JudgedContext, SupportOverlap
 
 NAME: Final = "reader_support"
-THRESHOLD: Final = 0.48
+THRESHOLD: Final = 0.52
 """Fixed on the half of the labelled answers that is there for it (`eval/datasets/judged`)."""
 _SENTENCES: Final = 2
 

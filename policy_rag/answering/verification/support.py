@@ -1,9 +1,10 @@
 """Whether a statement stands: the exact rules, then the reader's view of statement and source.
 
 What follows a sentence nearly word for word is for the rules alone to decide: they are exact where only a figure, a
-modal or a "not" differs. Anything freer is supported where the rules let it pass and the reader sees support in two
-neighbouring sentences: in a long passage it finds support for what merely shares its words. Else it is in doubt.
-Unsupported is a close wording with a fault, and what has nothing behind.
+modal or a "not" differs. Anything freer is for the reader, which sees two neighbouring sentences at a time: in a long
+passage it finds support for what merely shares its words. It is supported where the reader says so and the rules find
+no fault but that words differ; unsupported where the reader sees it contradicted, or nothing behind it. Else it is in
+doubt.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.sentence import read
 from policy_rag.answering.verification.source_sentences import told_of
 from policy_rag.answering.verification.table_rows import tables
-from policy_rag.models.reader import Reader
+from policy_rag.models.reader import Reader, Support
 from policy_rag.models.reader_language import is_english
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
@@ -31,8 +32,12 @@ WORDED = 0.9
 """Share of a statement's content words that a near copy has."""
 SUPPORTED = 0.5
 """The reader's probability of support from which a statement that the rules let pass is supported."""
+CONTRADICTED = 0.8
+"""By how much the largest probability of a contradiction must exceed that of support for it to be unsupported."""
 NOTHING_BEHIND = 0.05
-"""Share of its content words below which nothing is behind it."""
+"""Share of its content words, and probability of support, below which nothing is behind it."""
+_WORDS_DIFFER = frozenset({IssueKind.COLUMN, IssueKind.OVERLAP})
+"""Faults of which the reader is the better judge."""
 _TOGETHER = 2
 
 
@@ -70,16 +75,18 @@ def support_of(
     near = max(ruled.closeness, ruled.overlap)
     if reader is None or not is_english(statement) or _is_exact(ruled):
         return _by_rules(ruled, near)
-    score = _read(statement, cited, ruled.citations, reader)
-    if ruled.overlap < NOTHING_BEHIND:
-        return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
-    if (ruled.holds or _is_open(ruled)) and score >= SUPPORTED:
+    seen = _read(statement, cited, ruled.citations, reader)
+    score = max((one.supported for one in seen), default=0.0)
+    against = max((one.contradicted for one in seen), default=0.0)
+    if (ruled.issue is None or ruled.issue.kind in _WORDS_DIFFER) and score >= SUPPORTED:
         return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
-    reason = ruled.reason or "its source does not clearly say so"
-    if any(_gives_orders(hit.text) for hit in cited):
-        # A model that obeys an order in its source says what nobody can tell from a free wording.
-        return StatementSupport(StatementVerdict.UNSUPPORTED, min(score, SUPPORTED), reason, ruled.citations, near)
-    return StatementSupport(StatementVerdict.DOUBTFUL, min(score, SUPPORTED), reason, ruled.citations, near)
+    if ruled.overlap < NOTHING_BEHIND and score < NOTHING_BEHIND:
+        return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
+    # A model that obeys an order in its source says what nobody can tell from a free wording.
+    is_false = against - score >= CONTRADICTED or any(_gives_orders(hit.text) for hit in cited)
+    verdict = StatementVerdict.UNSUPPORTED if is_false else StatementVerdict.DOUBTFUL
+    reason = ruled.reason or f"its source {'says otherwise' if is_false else 'does not clearly say so'}"
+    return StatementSupport(verdict, min(score, SUPPORTED), reason, ruled.citations, near)
 
 
 def exact_support_of(statement: str, hit: Hit, *, asked: str = "") -> StatementSupport | None:
@@ -115,15 +122,15 @@ def _is_exact(ruled: CheckResult) -> bool:
     return ruled.issue.kind is IssueKind.QUOTATION or (ruled.closeness >= CLOSE and not _is_open(ruled))
 
 
-def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], reader: Reader) -> float:
-    """The largest probability of support by neighbouring sentences of a hit, or by a row among the places in words.
+def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], reader: Reader) -> Sequence[Support]:
+    """What the reader says by neighbouring sentences of each hit, and by the rows among the places, in words.
 
     Orders to an assistant are not read.
     """
     pieces = [piece for hit in cited for piece in _pieces(_read_text(hit))]
     pieces += [row for hit in cited for row in _rows(hit, places, statement)]
     ended = statement if is_terminal(statement) else f"{statement}."  # as the reader knows sentences
-    return max((one.supported for one in reader.support(pieces, [ended] * len(pieces))), default=0.0)
+    return reader.support(pieces, [ended] * len(pieces))
 
 
 def _pieces(text: str) -> list[str]:

@@ -18,7 +18,7 @@ FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0)
 
 
 def test_how_likely_an_answer_is_right_by_hand() -> None:
-    score = -0.5 + 5.0 * 0.1 + 0.22 * -1.0 + 0.16 * -0.5 + 0.17 * 2.0
+    score = -0.3 + 4.0 * 0.1 + 0.1 * -1.0 + 0.3 * -0.5 + 0.1 * 2.0
     first = replace(FIRST, borne=-0.5, chosen=2.0)
     assert probability_right(FOUND, first) == pytest.approx(1 / (1 + math.exp(-score)))
 
@@ -29,7 +29,7 @@ def test_each_thing_that_is_less_makes_it_less_likely(less: dict[str, float]) ->
 
 
 def test_what_is_about_the_question_and_hardly_answers_it_is_refused() -> None:
-    first = FirstQuotation(chosen=-2.0, near=0.0, read=-3.0, borne=-1.0)
+    first = FirstQuotation(chosen=-2.0, near=0.0, read=-4.0, borne=-3.0)
     assert is_near_miss(FOUND, first)
     assert probability_right(FOUND, first) < LEAST_RIGHT < probability_right(FOUND, FIRST)
 
