@@ -2,7 +2,8 @@
 
 Two statements are on the same matter when many of their words are the same, rare words weighing more, and their vectors
 are near. Of those, pairs are kept that rules find opposed. Where the reader knows the language, it must see a
-contradiction, and less of one where the other figure is put in: else more than the figure differs. What is found is for a person to decide: a difference may be meant.
+contradiction, and less of one where the other figure is put in: else more than the figure differs. What is found is for
+a person to decide: a difference may be meant.
 """
 
 import math
@@ -43,7 +44,7 @@ VECTORS_ALIKE = 0.65
 CONTRADICTED = 0.12
 """Least probability of a contradiction that the reader must see, one way or the other."""
 BORNE_OUT = 0.5
-"""By how much more the logit of support against contradiction must be, both ways' mean, with the other figure put in."""
+"""By how much the logit of support against contradiction, both ways' mean, must rise with the other figure put in."""
 UNREAD = 1.5
 """Least likeness in a language that the reader does not know."""
 _WORDS_ALIKE = 0.3  # less is never made up for by the vectors
