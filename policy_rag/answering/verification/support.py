@@ -35,7 +35,9 @@ SUPPORTED = 0.5
 CONTRADICTED = 0.8
 """By how much the largest probability of a contradiction must exceed that of support for it to be unsupported."""
 NOTHING_BEHIND = 0.05
-"""Share of its content words, and probability of support, below which nothing is behind it."""
+"""Share of its content words below which nothing is behind it, unless the reader is sure: a model repeats orders."""
+SURE = 0.7
+"""The reader's probability of support from which it is sure."""
 _WORDS_DIFFER = frozenset({IssueKind.COLUMN, IssueKind.OVERLAP})
 """Faults of which the reader is the better judge."""
 _TOGETHER = 2
@@ -78,12 +80,14 @@ def support_of(
     seen = _read(statement, cited, ruled.citations, reader)
     score = max((one.supported for one in seen), default=0.0)
     against = max((one.contradicted for one in seen), default=0.0)
-    if (ruled.issue is None or ruled.issue.kind in _WORDS_DIFFER) and score >= SUPPORTED:
-        return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
-    if ruled.overlap < NOTHING_BEHIND and score < NOTHING_BEHIND:
+    if ruled.overlap < NOTHING_BEHIND and score < SURE:
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
     # A model that obeys an order in its source says what nobody can tell from a free wording.
-    is_false = against - score >= CONTRADICTED or any(_gives_orders(hit.text) for hit in cited)
+    orders = any(_gives_orders(hit.text) for hit in cited)
+    passes = ruled.issue is None or (ruled.issue.kind in _WORDS_DIFFER and not orders)
+    if passes and score >= SUPPORTED:
+        return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
+    is_false = orders or against - score >= CONTRADICTED
     verdict = StatementVerdict.UNSUPPORTED if is_false else StatementVerdict.DOUBTFUL
     reason = ruled.reason or f"its source {'says otherwise' if is_false else 'does not clearly say so'}"
     return StatementSupport(verdict, min(score, SUPPORTED), reason, ruled.citations, near)
