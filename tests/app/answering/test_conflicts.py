@@ -150,8 +150,8 @@ def test_most_contradictions_in_other_words_are_found_and_most_differences_that_
     found = [one for one, row in zip(told, ROWS, strict=True) if row["contradict"]]
     false = [one for one, row in zip(told, ROWS, strict=True) if not row["contradict"]]
     assert (len(found), len(false)) == (22, 16)
-    assert sum(found) >= 15
-    assert sum(false) <= 2
+    assert sum(found) >= 16
+    assert sum(false) <= 1
 
 
 def test_a_figure_without_a_unit_is_compared_by_what_it_counts() -> None:
