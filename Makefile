@@ -8,8 +8,8 @@ STAMP := .venv/.installed
 demo: $(STAMP)  ## ingest the sample company's policies and ask them
 	$(BIN)/python -m policy_rag_eval.demo
 
-test: $(STAMP)  ## all tests, two at a time: each with one thread for products of matrices, or they wait for each other; compiled once
-	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+test: $(STAMP)  ## all tests, three at a time, since many wait for a process: each with one thread for products of matrices; compiled once
+	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)  ## what a change must pass besides the tests
 	$(BIN)/ruff check .

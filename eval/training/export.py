@@ -49,7 +49,7 @@ DESCRIPTION: dict[str, Any] = {
     "most_tokens": 60,
     "answerability": [1.0, 0.0, 0.0, 0.0],
     "temperature": 1.0,
-    "blend": 0.4,
+    "blend": 0.5,
     "ranked": 30,
     "ranked_windows": 1,
     "read_windows": 16,

@@ -10,7 +10,7 @@ from policy_rag_parsers.blocks.section_blocks import text_blocks
 from policy_rag_parsers.loaders import format_of
 from policy_rag_parsers.records import Block, FileFormat
 
-QUOTED_HITS = 5
+QUOTED_HITS = 8
 """Hits from the top of which an answer is quoted; of others nobody asks what they consist of."""
 
 

@@ -45,7 +45,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     chosen = min(max(first.chosen, -_SURE), _SURE)
     if first.read is None or first.borne is None:
         return logistic(0.9 + 0.5 * chosen)
-    return logistic(-0.3 + 4.0 * first.near + 0.1 * first.read + 0.3 * first.borne + 0.1 * chosen)
+    return logistic(-0.6 + 5.0 * first.near + 0.1 * first.read + 0.28 * first.borne + 0.1 * chosen)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

@@ -27,6 +27,7 @@ from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
+_NEAR_HITS, _UNITS_OF_FAR = 5, 5  # of hits further down: as many more found no more gold and cost a third of the time
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
 _MENTIONED = 1.2  # a clause that the question names on its way, or that refers to it, is worth that much more
 
@@ -160,7 +161,8 @@ def candidates_of(
 
 def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequence[str]) -> list[Unit]:
     """The units of a long hit that lie in the chunk that the search found, or share words with the question."""
-    if len(found) <= _UNITS_PER_HIT:
+    most = _UNITS_PER_HIT if hit.rank <= _NEAR_HITS else _UNITS_OF_FAR
+    if len(found) <= most:
         return list(found)
 
     def rank(unit: Unit) -> tuple[bool, int, int]:
@@ -168,7 +170,7 @@ def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequen
         outside = unit.start < hit.chunk_start or unit.end > hit.chunk_end
         return outside, -shared, unit.start
 
-    kept = sorted(found, key=rank)[:_UNITS_PER_HIT]
+    kept = sorted(found, key=rank)[:most]
     return sorted(kept, key=lambda unit: unit.start)
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 
 from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.expansion.read_documents import ReadDocument, ReadDocuments
+from policy_rag.retrieval.hit_blocks import QUOTED_HITS
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.blocks.notes import marks_in
 from policy_rag_parsers.records import Section
@@ -21,13 +22,12 @@ LIMITS = "limits"
 NOTE = "note"
 """The same of a note of the document to whose number a hit has a mark."""
 
-_MOST_HITS = 5
 _MOST_A_HIT = 3
 _MOST_CHARS = 600  # of a longer section only the sentence is brought that names the number
 
 
 def limiting_sections(documents: ReadDocuments, view: Visibility, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """What belongs to the first five hits as exception or note, or as the rule to an exception, in their order.
+    """What belongs to the hits that are quoted as exception or note, or as the rule to an exception, in their order.
 
     Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
     once. A note has the section of the hit that has its mark, wherever in the document it stands. Nothing is brought
@@ -35,7 +35,7 @@ def limiting_sections(documents: ReadDocuments, view: Visibility, hits: Sequence
     """
     keys = {document.doc_id: key for key, document in view.documents.items()}
     found: list[Hit] = []
-    for hit in hits[:_MOST_HITS]:
+    for hit in hits[:QUOTED_HITS]:
         if hit.doc_id not in keys:  # taken out of the index since the search
             continue
         read = documents.get(view, keys[hit.doc_id])

@@ -189,6 +189,14 @@ def test_hits_beyond_the_first_are_not_looked_into() -> None:
     assert [s.text for s in ask("hotels", hits, "Hotels", max_hits=1)] == ["Meals are extra."]
 
 
+@pytest.mark.parametrize(("rank", "expected"), [(5, "Statement 20 is on hotels."), (6, "Statement 0 is on folders.")])
+def test_of_a_hit_far_down_the_five_nearest_units_alone_are_weighed(rank: int, expected: str) -> None:
+    """No unit shares a word with the question: the first five of a hit are its nearest."""
+    said = [f"Statement {n} is on {'hotels' if n == 20 else 'folders'}." for n in range(25)]
+    hit = a_hit("\n\n".join(said), rank=rank)
+    assert ask("Where do I sleep?", [hit], "hotels", max_hits=rank)[0].text.startswith(expected)
+
+
 def test_an_asked_clause_is_quoted_itself() -> None:
     text = "4. Meals\n(a) Lunch is paid.\n(b) Hotels are booked early.\n(c) Tips are not."
     at = text.index("(b)")
