@@ -249,7 +249,7 @@ DEFAULT_WEIGHTS = Weights(
         "50 of the sample company. by_size is 1 before calibration: over indexes of 13 to 413 sections of the sample "
         "company the tenth of the answerable scores that is lowest rises by 0.8 for each unit, between its whole index "
         "and ObliQA's (11,324 sections) by more. All weights were then scaled and the intercept set by a logistic "
-        "curve through all of these scores (slope 0.68). The threshold refuses 1 % of the sample company's "
+        "curve through all of these scores (slope 0.68). The threshold refuses 2 % of the sample company's "
         "answerable questions and 18 % of the others: whether what is found answers, the reader tells better."
     ),
 )
