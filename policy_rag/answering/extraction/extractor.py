@@ -27,7 +27,7 @@ from policy_rag.retrieval.self_query.validity_questions import asks_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
-_NEAR_HITS, _UNITS_OF_FAR = 5, 5  # of hits further down: as many more found no more gold and cost a third of the time
+_NEAR_HITS, _UNITS_OF_FAR = 5, 5  # of hits further down: more found no more gold and took longer
 _CLAUSE_CHARS = 1500  # who asks for a clause wants all of it, within reason
 _MENTIONED = 1.2  # a clause that the question names on its way, or that refers to it, is worth that much more
 

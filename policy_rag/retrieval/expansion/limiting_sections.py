@@ -27,7 +27,7 @@ _MOST_CHARS = 600  # of a longer section only the sentence is brought that names
 
 
 def limiting_sections(documents: ReadDocuments, view: Visibility, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """What belongs to the hits that are quoted as exception or note, or as the rule to an exception, in their order.
+    """What belongs as exception or note, or as the rule to an exception, to the hits quoted from, in their order.
 
     Each has the rank of its hit in `found_by`, under `LIMITS` or `NOTE`; it may stand in another hit too, but comes
     once. A note has the section of the hit that has its mark, wherever in the document it stands. Nothing is brought
