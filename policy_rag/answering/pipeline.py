@@ -7,7 +7,7 @@ from functools import partial
 from policy_rag.answering.clarification import clarify
 from policy_rag.answering.confidence.llm_feature import llm_view
 from policy_rag.answering.confidence.model import Features, confidence, features
-from policy_rag.answering.confidence.probability import is_near_miss, probability_right
+from policy_rag.answering.confidence.probability import LEAST_RIGHT, is_near_miss, probability_right
 from policy_rag.answering.conflicts import contradicting
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.declared_validity import declared_answer
@@ -154,9 +154,10 @@ def _question_back(result: SearchResult, context: AnswerContext) -> Answer | Non
     )
 
 
-def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
+def _answer_or_refuse(result: SearchResult, context: AnswerContext, *, near_misses: bool = False) -> Answer:
     """The answer where its support is enough, the nearest text where it is doubtful, else a refusal.
 
+    With `near_misses` what the reader would refuse is shown as the nearest text.
     A threshold of 0 refuses nothing. What documents declare of their validity answers who asks for that.
     """
     if result.declared:
@@ -172,7 +173,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext) -> Answer:
     right = probability_right(found, quoted.first) if enough else support
     words = words_for(result.question, context.languages)
     says = words.refused
-    if enough and context.threshold and is_near_miss(found, quoted.first):
+    if enough and context.threshold and not near_misses and is_near_miss(found, quoted.first):
         enough, says = False, f"{words.refused} {words.near_miss}"
     weighing.attributes["confidence"] = right
     refused = Answer(
@@ -317,9 +318,11 @@ def _answer_by_plan(
                 asked = with_earlier_answers(planned.question, parts)
                 span.attributes |= {"part": number, "method": planned.method.value, "source": list(planned.where)}
                 span.texts |= {"question": planned.question, "asked": asked}
-                part = PartAnswer(planned, asked, _answer_part(planned, asked, parts, search, quiet))
+                part = PartAnswer(planned, asked, _answer_part(planned, asked, parts, search, quiet, result))
                 span.attributes |= {"status": part.answer.status.value, "citations": len(part.answer.citations)}
                 parts.append(part)
+        if context.threshold and all(part.answer.confidence < LEAST_RIGHT for part in parts):
+            parts = [replace(part, answer=_refused_part(part, result, context)) for part in parts]
         answered = combine(question, parts, context, plan.mended)
     return replace(answered, notices=(*notices, *answered.notices))
 
@@ -341,9 +344,18 @@ def _plan(
 
 
 def _answer_part(
-    planned: SubQuestion, asked: str, before: list[PartAnswer], search: TracedSearch, context: AnswerContext
+    planned: SubQuestion,
+    asked: str,
+    before: list[PartAnswer],
+    search: TracedSearch,
+    context: AnswerContext,
+    whole: SearchResult,
 ) -> Answer:
-    """The answer to a part, `asked` with the answers that it needs; a refusal where one of those is missing."""
+    """The answer to a part, `asked` with the answers that it needs; a refusal where one of those is missing.
+
+    What the reader takes for a near miss is shown all the same, as the nearest text: beside a part that is answered it
+    answers more often than not. `whole` is what the question was found by.
+    """
     missing = [n for n in planned.uses if not before[n - 1].answer.shown]
     if missing:
         notice = f"part {len(before) + 1} needs the answer to part {missing[0]}, which the policies do not give"
@@ -358,4 +370,13 @@ def _answer_part(
         )
     if planned.method is Method.SUMMARY:
         return summarise(asked, search.whole(planned.where), context)
-    return _answer_or_refuse(search.search(asked, planned.where), context)
+    found = search.search(asked, planned.where, () if planned.where else whole.hits)
+    return _answer_or_refuse(found, context, near_misses=True)
+
+
+def _refused_part(part: PartAnswer, whole: SearchResult, context: AnswerContext) -> Answer:
+    """A part refused: its answer is a near miss, and so are those of all parts beside it."""
+    words = words_for(part.asked, context.languages)
+    near = f"{words.refused} {words.near_miss}" if part.answer.shown else part.answer.answer
+    nearest = part.answer.nearest or whole.hits[:_NEAREST]
+    return replace(part.answer, status=Status.REFUSED, answer=near, citations=(), said=(), nearest=nearest)

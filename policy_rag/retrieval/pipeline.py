@@ -27,6 +27,7 @@ from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Trace
 
+_OWN_HITS = 5
 _HEAD = 3  # sections of a document in which a line may say which version this is
 
 
@@ -107,6 +108,16 @@ def _declared(document: DocumentInfo, request: SearchRequest, snapshot: Snapshot
     return DeclaredValidity(declared_validity(document, request.question), head)
 
 
+def _with_beside(own: Sequence[Hit], beside: Sequence[Hit]) -> tuple[Hit, ...]:
+    """A part's hits, its sixth to eighth those of the whole question that are not among its first five."""
+    first = own[:_OWN_HITS]
+    taken = {(one.doc_id, one.start) for one in first}
+    others = [one for one in beside if (one.doc_id, one.start) not in taken][: QUOTED_HITS - _OWN_HITS]
+    taken |= {(one.doc_id, one.start) for one in others}
+    rest = [one for one in own[_OWN_HITS:] if (one.doc_id, one.start) not in taken]
+    return tuple(replace(one, rank=rank) for rank, one in enumerate((*first, *others, *rest), 1))
+
+
 @dataclass(frozen=True, slots=True)
 class TracedSearch:
     """What one asker's question and its parts are searched with; each search is a step of the trace.
@@ -134,8 +145,10 @@ class TracedSearch:
             request = replace(self.request, question=rewrite(question))
             return missing_of(snapshot, request, self.pipeline.today)
 
-    def search(self, question: str, where: tuple[str, ...] = ()) -> SearchResult:
+    def search(self, question: str, where: tuple[str, ...] = (), beside: Sequence[Hit] = ()) -> SearchResult:
         """The hits for a question, under further filters, with exceptions to them and evidence of support.
+
+        `beside` are hits of the question of which it is a part: what tells of both may be found by both together alone.
 
         Greetings, thanks and politeness are no part of what is asked (`transforms.rewriting`), and a word that no
         document has is spelt as one has it (`spelling`): the question is searched and measured so, whatever
@@ -163,6 +176,8 @@ class TracedSearch:
             self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
         if result.declared:  # answers, and need not be told beside the answer
             result = replace(result, notices=tuple(n for n in result.notices if not n.startswith(DECLARED)))
+        if beside and result.hits:
+            result = replace(result, hits=_with_beside(result.hits, beside))
         result = self.pipeline.searcher.with_exceptions(request, result, self.pipeline.today)
         result = self._with_evidence(request, result)
         with self.pipeline.index.snapshot() as snapshot:

@@ -25,7 +25,7 @@ def make_plan(
 ) -> tuple[QueryPlan, tuple[str, ...]]:
     """The plan of a question, mended, and what people should know of it.
 
-    An LLM makes it where there is one, else rules do: its parts, each in the documents that it names. A reply that is
+    An LLM makes it where there is one, else rules do: its parts, each in the documents that it points to. A reply that is
     no plan, or that asks with numbers of its own, gives way to the rules.
 
     Args:
@@ -50,22 +50,29 @@ def make_plan(
 
 
 def _parts_by_rules(question: str, documents: Sequence[DocumentInfo], day: dt.date) -> list[SubQuestion]:
-    """The parts of a question, each in the documents that it names."""
+    """The parts of a question, each in the documents that it points to."""
     found = []
     for part in question_parts(question) or (QuestionPart(question, question),):
-        source = _named(part.question, documents, day)
-        summary = bool(source) and wants_summary(part.question)
-        method = Method.SUMMARY if summary else Method.RETRIEVAL
+        summary = wants_summary(part.question)
+        source = _titled(part.question, documents, summary) or _pointed_to(part.question, documents, day)
+        method = Method.SUMMARY if summary and source else Method.RETRIEVAL
         found.append(SubQuestion(part.question, source, method, words=part.words))
     return found
 
 
-def _named(part: str, documents: Sequence[DocumentInfo], day: dt.date) -> tuple[str, ...]:
-    """The documents that a part names, by their whole title or as `self_query` reads it, as filters."""
+def _titled(part: str, documents: Sequence[DocumentInfo], summary: bool) -> tuple[str, ...]:
+    """The documents whose whole titles a part names, as filters, where it asks for a summary or for nothing beside.
+
+    Else the title of "Leave" would keep each question on leave from all other documents.
+    """
     stems = terms(part)
-    titles = dict.fromkeys(d.title for d in documents if _holds(stems, terms(d.title)))
-    if titles:
-        return (written_filter("title", *titles),)
+    held = {one.title: terms(one.title) for one in documents}
+    titles = [title for title, own in held.items() if _holds(stems, own) and (summary or set(stems) <= set(own))]
+    return (written_filter("title", *titles),) if titles else ()
+
+
+def _pointed_to(part: str, documents: Sequence[DocumentInfo], day: dt.date) -> tuple[str, ...]:
+    """The documents that a part points to, as `self_query` reads it, as filters."""
     for condition in read_filters_by_rule(part, documents, day).conditions:
         if any(parse_filter(text).key in _NAMES for text in condition.where):
             return condition.where

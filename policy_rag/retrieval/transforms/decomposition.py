@@ -1,8 +1,9 @@
 """Decomposition: the questions in a question, each searched by itself.
 
 By rules: "compare A and B", "the difference between A and B", and questions joined by "and" or standing in a row. A
-part that leans on another ("and who approves it?", "and how early must I ask?") takes that one's telling words along;
-what is told before the questions ("I want to go to Canada.") goes with each of them.
+part that leaves out what the first has said ("and how much for a phone?", "and for a phone?") is completed by it, one
+that leans on it ("and who approves it?", "and how early must I ask?") takes its telling words along; what is told before
+the questions ("I want to go to Canada.") goes with each of them.
 """
 
 import re
@@ -41,9 +42,16 @@ def _asked(words: QuestionWords) -> str:
 
 _BEGINS = "|".join(map(_begins, _QUESTIONS))
 _JOINS = _either(_AND, _OR, *(words.joins for words in _QUESTIONS))
+_CASE = rf"(?:{_either(*(one.if_ for one in LEXICONS.values()))})\s[^,;?]{{1,80}},\s"
+# "A" is an article in one language and a preposition in another.
+_PREPOSITION = (
+    rf"(?!(?:{alternatives(frozenset().union(*(words.articles for words in _QUESTIONS)))})\s)"
+    rf"(?:{_either(*(words.before for words in _QUESTIONS))})(?=\s)"
+)
 _JOINT = re.compile(
     rf"(?<!\s)(?:\s*+[,;]\s*+(?:{_JOINS})\s++|\s*+;\s++|\s++(?:{_AND})\s++)"
-    rf"(?:(?:{_either(*(words.also for words in _QUESTIONS))})\s++)?(?=¿?(?:{_BEGINS}))",
+    rf"(?:(?:{_either(*(words.also for words in _QUESTIONS))})\s++)?(?=¿?(?:{_CASE})?(?:{_BEGINS}))"
+    rf"|(?<!\s)\s*+,\s*+(?:{_AND})\s++(?=(?P<again>{_PREPOSITION})[^,;]*+\Z)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(rf"\W*+(?:{_BEGINS})", re.IGNORECASE)
@@ -52,6 +60,12 @@ _ASKING = "|".join(rf"(?:(?:{words.before})\s++)?(?:{words.asks})" for words in 
 _BARE = re.compile(
     rf"\W*+(?:{_ASKING})(?:\s++\w++)?(?:\s++(?:{'|'.join(map(_asked, _QUESTIONS))})"
     rf"\s++\w++(?:\s++(?:{_either(*(words.particles for words in _QUESTIONS))}))?)?\W*+",
+    re.IGNORECASE,
+)
+# A question that leaves its verb to the one before: "how much for a phone?", "for a phone?".
+_GAPPED = re.compile(
+    rf"\W*+(?:(?:{_ASKING})\s++(?:(?:{alternatives(frozenset().union(*(one.asking for one in LEXICONS.values())))})\s++)?)?"
+    rf"(?P<again>{_PREPOSITION})",
     re.IGNORECASE,
 )
 _BEHIND = "|".join(rf"(?:{words.before})\s++(?:{words.asks})(?:\s++\w++)?" for words in _QUESTIONS if words.before)
@@ -126,6 +140,7 @@ def _split(sentence: str) -> list[str]:
         for cut in _JOINT.finditer(sentence)
         if not _ENDS_ASKING.search(sentence[: cut.start()])
         and (terms(sentence[cut.end() :]) or own_words(sentence[: cut.start()]))
+        and (cut["again"] is None or _last(cut["again"], sentence[: cut.start()]) is not None)
     ]
     begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(sentence)]
     return [sentence[begin:end].strip() for begin, end in zip(begins, ends, strict=True)]
@@ -152,23 +167,36 @@ def _compared(question: str) -> tuple[str, ...]:
 
 def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     """Parts that lean on the first one with its words; what is told before goes with all."""
-    if told:
-        return tuple(QuestionPart(f"{told} {part}", part) for part in whole)
-    later = (QuestionPart(_completed(part, whole[0]) if _leans(part) else part, part) for part in whole[1:])
-    return (QuestionPart(whole[0], whole[0]), *later)
+    alone = [whole[0]]
+    for part in whole[1:]:
+        alone.append(_completed(part, alone[-1], told))
+    return tuple(QuestionPart(f"{told} {one}".lstrip(), part) for one, part in zip(alone, whole, strict=True))
 
 
-def _completed(part: str, first: str) -> str:
-    """A part with what it leaves to the first: "how do I pay, and to whom?" asks "to whom do I pay?"."""
-    front = _FRONT.match(first) if _WITHOUT_VERB.fullmatch(part) else None
-    if front is None:
-        return condense(part, first)
-    rest = first[front.end() :]
-    return f"{_END.sub('', part)} {rest if front[0].strip() else rest[:1].lower() + rest[1:]}"
+def _completed(part: str, before: str, told: str) -> str:
+    """A part with what it leaves to the one before it; what a pronoun stands for may have been told before both.
+
+    >>> _completed("To whom?", "How do I pay?", ""), _completed("How much for a van?", "What do I pay for a car?", "")
+    ('To whom do I pay?', 'What do I pay for a van?')
+    """
+    front = _FRONT.match(before) if _WITHOUT_VERB.fullmatch(part) else None
+    if front is not None:
+        rest = before[front.end() :]
+        return f"{_END.sub('', part)} {rest if front[0].strip() else rest[:1].lower() + rest[1:]}"
+    gapped = _GAPPED.match(part)
+    same = _last(gapped["again"], before) if gapped else None
+    if gapped and same is not None:
+        return before[:same] + gapped["again"].lower() + part[gapped.end() :]
+    if told and points(part):
+        return part
+    leans = gapped or is_follow_up(part) or points(part) or _BARE.fullmatch(part)
+    return condense(part, before) if leans else part
 
 
-def _leans(part: str) -> bool:
-    return is_follow_up(part) or points(part) or _BARE.fullmatch(part) is not None
+def _last(word: str, text: str) -> int | None:
+    """Where a word begins for the last time in a text."""
+    places = [found.start() for found in re.finditer(rf"\b{re.escape(word)}\s", text, re.IGNORECASE)]
+    return places[-1] if places else None
 
 
 def _as_question(part: str, sentence: str) -> str:
