@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from policy_rag.answering.confidence.model import Weights, weights_in_force
 from policy_rag.answering.confidence.question_terms import Idf
+from policy_rag.answering.extraction.selection import MOST
 from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.index.store.store import Snapshot
 from policy_rag.llm.factory import EXTRACTIVE
@@ -27,6 +28,7 @@ class AnswerContext:
         languages: those of the index's documents.
         weights: the support model.
         threshold: least support with which anything is shown, 0 to 1.
+        most_quoted: statements that an answer by quotation chooses at most.
         certain: least confidence for an answer; what lies between is shown as uncertain.
         reader: reads question or statement and text together; None: words decide alone.
         calls: the LLM under the question's budget, or None to answer by quotation.
@@ -45,6 +47,7 @@ class AnswerContext:
     languages: tuple[str, ...]
     weights: Weights
     threshold: float
+    most_quoted: int = MOST
     certain: float = 0.0
     reader: Reader | None = None
     calls: Calls | None = None

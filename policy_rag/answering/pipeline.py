@@ -31,6 +31,7 @@ from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.tokenizer import foreign_language
 
 _NEAREST = 3
+_MOST_OF_PART = 2  # with more an answer to two questions is too long to read
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext, *, near_miss
     words = words_for(result.question, context.languages)
     says = words.refused
     if enough and context.threshold and not near_misses and is_near_miss(found, quoted.first):
-        enough, says = False, f"{words.refused} {words.near_miss}"
+        enough, says = False, refusal(words, (), near_miss=True)
     weighing.attributes["confidence"] = right
     refused = Answer(
         question=result.question,
@@ -275,6 +276,7 @@ def _quoted(result: SearchResult, context: AnswerContext) -> Extract:
             embed_query=lambda question: context.embedder.embed_queries([question])[0],
             idf=context.idf,
             reader=context.reader,
+            most=context.most_quoted,
             languages=context.languages,
             related=result.related,
         )
@@ -311,7 +313,7 @@ def _answer_by_plan(
     if plan.is_plain:
         answered = _answer_or_refuse(result, context)
     else:
-        quiet = replace(context, stream_callback=None)
+        quiet = replace(context, stream_callback=None, most_quoted=min(context.most_quoted, _MOST_OF_PART))
         parts: list[PartAnswer] = []
         for number, planned in enumerate(plan.parts, 1):
             with context.trace.span("sub-question") as span, context.trace.within(part=number):
@@ -321,8 +323,8 @@ def _answer_by_plan(
                 part = PartAnswer(planned, asked, _answer_part(planned, asked, parts, search, quiet, result))
                 span.attributes |= {"status": part.answer.status.value, "citations": len(part.answer.citations)}
                 parts.append(part)
-        if context.threshold and all(part.answer.confidence < LEAST_RIGHT for part in parts):
-            parts = [replace(part, answer=_refused_part(part, result, context)) for part in parts]
+        if context.threshold and not any(part.answer.answered for part in parts):
+            parts = [_without_near_miss(part, result, context) for part in parts]
         answered = combine(question, parts, context, plan.mended)
     return replace(answered, notices=(*notices, *answered.notices))
 
@@ -353,8 +355,8 @@ def _answer_part(
 ) -> Answer:
     """The answer to a part, `asked` with the answers that it needs; a refusal where one of those is missing.
 
-    What the reader takes for a near miss is shown all the same, as the nearest text: beside a part that is answered it
-    answers more often than not. `whole` is what the question was found by.
+    What the reader takes for a near miss is given all the same, as the nearest text: beside a part that is answered it
+    answers more often than not. `whole` is what was found for the question.
     """
     missing = [n for n in planned.uses if not before[n - 1].answer.shown]
     if missing:
@@ -374,9 +376,16 @@ def _answer_part(
     return _answer_or_refuse(found, context, near_misses=True)
 
 
-def _refused_part(part: PartAnswer, whole: SearchResult, context: AnswerContext) -> Answer:
-    """A part refused: its answer is a near miss, and so are those of all parts beside it."""
-    words = words_for(part.asked, context.languages)
-    near = f"{words.refused} {words.near_miss}" if part.answer.shown else part.answer.answer
-    nearest = part.answer.nearest or whole.hits[:_NEAREST]
-    return replace(part.answer, status=Status.REFUSED, answer=near, citations=(), said=(), nearest=nearest)
+def _without_near_miss(part: PartAnswer, whole: SearchResult, context: AnswerContext) -> PartAnswer:
+    """A part as it stands; refused where what it shows is a near miss."""
+    if not part.answer.shown or part.answer.confidence >= LEAST_RIGHT:
+        return part
+    refused = replace(
+        part.answer,
+        status=Status.REFUSED,
+        answer=refusal(words_for(part.asked, context.languages), (), near_miss=True),
+        citations=(),
+        said=(),
+        nearest=whole.hits[:_NEAREST],
+    )
+    return replace(part, answer=refused)

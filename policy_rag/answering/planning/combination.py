@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from policy_rag.answering.confidence.probability import LEAST_RIGHT
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.generation.generator import generate
 from policy_rag.answering.planning.query_plan import EARLIER, SubQuestion
@@ -37,7 +38,8 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
     passages, and what of that does not hold by them is removed as always; of the LLM's words only the combination is
     streamed. If nothing holds, the parts follow each other. Citations are numbered through the
     whole answer, each place once. A part without an answer is named. The answer's status and confidence are those of
-    the least sure part that is shown; where none is, the confidence is the largest of all.
+    the least sure part that is shown, the confidence at least that below which nothing is shown; where none is, the
+    confidence is the largest of all.
 
     Args:
         question: as asked.
@@ -55,16 +57,25 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
     return Answer(
         question=question,
         status=_status(shown),
-        answer=text if shown else refusal(words_for(question, context.languages), removed),
+        answer=text if shown else _refusal(words_for(question, context.languages), parts, removed),
         citations=citations,
         said=() if context.calls else tuple(one for part in parts for one in _renumbered_said(part.answer, citations)),
         removed=removed,
         nearest=() if shown else _nearest(parts),
-        confidence=min((one.confidence for one in shown), default=max(part.answer.confidence for part in parts)),
+        confidence=_confidence(shown) if shown else max(part.answer.confidence for part in parts),
         llm=context.answerer,
         timings_ms=_summed(parts),
         notices=tuple(dict.fromkeys((*mended, *(n for part in parts for n in part.answer.notices), *notices))),
     )
+
+
+def _refusal(words: AnswerWords, parts: Sequence[PartAnswer], removed: Sequence[str]) -> str:
+    return refusal(words, removed, near_miss=any(part.answer.answer.endswith(words.near_miss) for part in parts))
+
+
+def _confidence(shown: Sequence[Answer]) -> float:
+    """As sure as the least sure part; beside an answer what is shown is as likely right as what is not refused."""
+    return max(min(one.confidence for one in shown), LEAST_RIGHT)
 
 
 def _status(shown: Sequence[Answer]) -> Status:

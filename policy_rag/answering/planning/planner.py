@@ -25,8 +25,8 @@ def make_plan(
 ) -> tuple[QueryPlan, tuple[str, ...]]:
     """The plan of a question, mended, and what people should know of it.
 
-    An LLM makes it where there is one, else rules do: its parts, each in the documents that it points to. A reply that is
-    no plan, or that asks with numbers of its own, gives way to the rules.
+    An LLM makes it where there is one, else rules do: its parts, each in the documents that it points to. A reply that
+    is no plan, or that asks with numbers of its own, gives way to the rules.
 
     Args:
         question: as asked.

@@ -16,20 +16,21 @@ _MEANT = "What could be meant"
 _WROTE_NOTHING = tuple(one.wrote_nothing for one in ALL_WORDS)
 
 
-def refusal(words: AnswerWords, removed: Sequence[str], *, silent: bool = False) -> str:
+def refusal(words: AnswerWords, removed: Sequence[str], *, silent: bool = False, near_miss: bool = False) -> str:
     """What a refusal says. Where nothing is left of what an LLM wrote, nobody knows whether the policies answer.
 
     Args:
         words: those of the question's language.
         removed: the sentences that were taken out.
         silent: whether it wrote none.
+        near_miss: whether the policies treat the matter.
 
     >>> refusal(lexicon("english").answers, ())
     'The policies found do not answer this question.'
     """
     if silent or removed:
         return f"{words.wrote_nothing if silent else words.not_borne_out} {words.may_answer}"
-    return words.refused
+    return f"{words.refused} {words.near_miss}" if near_miss else words.refused
 
 
 def without_doubt(text: str) -> str:

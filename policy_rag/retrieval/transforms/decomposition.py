@@ -1,9 +1,9 @@
 """Decomposition: the questions in a question, each searched by itself.
 
 By rules: "compare A and B", "the difference between A and B", and questions joined by "and" or standing in a row. A
-part that leaves out what the first has said ("and how much for a phone?", "and for a phone?") is completed by it, one
-that leans on it ("and who approves it?", "and how early must I ask?") takes its telling words along; what is told before
-the questions ("I want to go to Canada.") goes with each of them.
+part that leaves out what the one before has said ("and how much for a phone?", "and for a phone?") is completed by it,
+one that leans on it ("and who approves it?", "and how early must I ask?") takes its telling words along; what is told
+before the questions ("I want to go to Canada.") goes with each of them.
 """
 
 import re
@@ -44,8 +44,9 @@ _BEGINS = "|".join(map(_begins, _QUESTIONS))
 _JOINS = _either(_AND, _OR, *(words.joins for words in _QUESTIONS))
 _CASE = rf"(?:{_either(*(one.if_ for one in LEXICONS.values()))})\s[^,;?]{{1,80}},\s"
 # "A" is an article in one language and a preposition in another.
+_ARTICLES = alternatives(frozenset().union(*(words.articles for words in _QUESTIONS)))
 _PREPOSITION = (
-    rf"(?!(?:{alternatives(frozenset().union(*(words.articles for words in _QUESTIONS)))})\s)"
+    rf"(?!(?:{_ARTICLES})\s)"
     rf"(?:{_either(*(words.before for words in _QUESTIONS))})(?=\s)"
 )
 _JOINT = re.compile(
@@ -63,11 +64,8 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 # A question that leaves its verb to the one before: "how much for a phone?", "for a phone?".
-_GAPPED = re.compile(
-    rf"\W*+(?:(?:{_ASKING})\s++(?:(?:{alternatives(frozenset().union(*(one.asking for one in LEXICONS.values())))})\s++)?)?"
-    rf"(?P<again>{_PREPOSITION})",
-    re.IGNORECASE,
-)
+_HOW_MANY = alternatives(frozenset().union(*(one.asking for one in LEXICONS.values())))
+_GAPPED = re.compile(rf"\W*+(?:(?:{_ASKING})\s++(?:(?:{_HOW_MANY})\s++)?)?(?P<again>{_PREPOSITION})", re.IGNORECASE)
 _BEHIND = "|".join(rf"(?:{words.before})\s++(?:{words.asks})(?:\s++\w++)?" for words in _QUESTIONS if words.before)
 _WITHOUT_VERB = re.compile(rf"\W*+(?:{_BEHIND}|{_ASKING})\W*+", re.IGNORECASE)  # "to whom?", "from which day?"
 _VERBS = _either(*(_either(words.auxiliaries, words.begins) for words in _QUESTIONS))

@@ -180,3 +180,15 @@ def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, 
     assert (result.question, result.matter) == (polite, plain)
     assert result.hits == asked(plain).hits == asked(polite, Transform.REWRITE).hits
     assert (asked(plain).question, asked(plain).asked) == (plain, "")
+
+
+def test_what_the_whole_question_found_stands_beside_what_a_part_found(index, searcher):
+    looking = TracedSearch(pipeline(index, searcher), SearchRequest("x"), None, Trace())
+    whole, own = looking.search("What does a hotel cost?").hits, looking.search("no such thing").hits
+    part = looking.search("May I bring a dog?", beside=whole).hits
+    alone = looking.search("May I bring a dog?").hits
+    assert [one.rank for one in part] == list(range(1, len(part) + 1))
+    assert [one.section_id for one in part[:5]] == [one.section_id for one in alone[:5]]
+    assert {(one.doc_id, one.start) for one in part} >= {(one.doc_id, one.start) for one in whole[:3]}
+    assert len({(one.doc_id, one.start) for one in part}) == len(part)
+    assert looking.search("no such thing", beside=whole).hits == own

@@ -99,6 +99,8 @@ def test_rules_look_for_each_part_where_it_says() -> None:
         ("the remote work policy", ("title=Remote Work Policy",)),
     ]
     assert (plan.by, plan.is_plain) == ("rules", False)
+    plan, _ = make_plan("Who wrote the leave policy, and who pays for a trip?", DOCUMENTS, most=4, day=DAY)
+    assert [part.where for part in plan.parts] == [(), ()]
 
 
 def test_a_question_with_one_part_is_plain_unless_it_wants_a_summary() -> None:

@@ -83,6 +83,29 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
         ("Wo beantrage ich Urlaub und wer zahlt?", ("Wo beantrage ich Urlaub?", "Wer zahlt? (beantrage Urlaub)")),
         ("Comment dois-je payer, et à qui ?", ("Comment dois-je payer ?", "À qui dois-je payer ?")),
         ("¿Cómo pago la cuota y a quién?", ("¿Cómo pago la cuota?", "¿A quién pago la cuota?")),
+        # what leaves out its verb, or all but what differs
+        ("What do I pay for a car, and how much for a van?", ("What do I pay for a car?", "What do I pay for a van?")),
+        (
+            "How much do I get for a car, and for a van?",
+            ("How much do I get for a car?", "How much do I get for a van?"),
+        ),
+        (
+            "Wie lange gilt der Antrag für Reisen, und wie lange für Bücher?",
+            ("Wie lange gilt der Antrag für Reisen?", "Wie lange gilt der Antrag für Bücher?"),
+        ),
+        ("Who signs, who pays, and for how long?", ("Who signs, who pays?", "For how long? (signs pays)")),
+        (
+            "My child is ill. May I stay at home, and how often?",
+            ("My child is ill. May I stay at home?", "My child is ill. How often? (stay home)"),
+        ),
+        (
+            "A guest fell. Whom do I tell, and who calls him?",
+            ("A guest fell. Whom do I tell?", "A guest fell. Who calls him?"),
+        ),
+        (
+            "How long may I appeal, and if I lose, who pays the fee?",
+            ("How long may I appeal?", "If I lose, who pays the fee?"),
+        ),
         # one question with two words that ask, and one that names nothing
         ("When and how do I claim expenses?", ()),
         ("Who do I tell and how?", ()),
@@ -113,6 +136,8 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
         ("What are the rules for gifts and meals?", ()),
         ("How do I compare suppliers?", ()),
         ("Kann mein Chef sehen, wann ich komme?", ()),
+        ("May I work abroad, and in particular alone?", ()),
+        ("How do I book a desk for guests and for staff?", ()),
     ],
 )
 def test_questions_with_parts_are_taken_apart(question: str, parts: tuple[str, ...]) -> None:
