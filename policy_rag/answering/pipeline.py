@@ -372,7 +372,7 @@ def _answer_part(
         )
     if planned.method is Method.SUMMARY:
         return summarise(asked, search.whole(planned.where), context)
-    found = search.search(asked, planned.where, () if planned.where else whole.hits)
+    found = search.search(asked, planned.where, part_of=None if planned.where else whole)
     return _answer_or_refuse(found, context, near_misses=True)
 
 

@@ -13,6 +13,7 @@ from policy_rag.records.search import DeclaredValidity, Hit, Query, SearchReques
 from policy_rag.retrieval.expansion.whole_document import whole_document
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS, with_stored_blocks
 from policy_rag.retrieval.missing import Missing, missing_of
+from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
 from policy_rag.retrieval.searched_trace import as_document, hits_by_name, tell_hits
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.narrowing import narrow
@@ -108,14 +109,22 @@ def _declared(document: DocumentInfo, request: SearchRequest, snapshot: Snapshot
     return DeclaredValidity(declared_validity(document, request.question), head)
 
 
-def _with_beside(own: Sequence[Hit], beside: Sequence[Hit]) -> tuple[Hit, ...]:
-    """A part's hits, its sixth to eighth those of the whole question that are not among its first five."""
-    first = own[:_OWN_HITS]
+def _with_beside(own: SearchResult, whole: SearchResult) -> SearchResult:
+    """What was found for a part, its sixth to eighth hit those of the whole question that are not among its first five.
+
+    Nothing is added where the two were searched under different filters (the part asks for last year's rules); a
+    clause that the whole asks for by number is nothing that the part asks for.
+    """
+    if own.filters != whole.filters or not own.hits:
+        return own
+    first = own.hits[:_OWN_HITS]
     taken = {(one.doc_id, one.start) for one in first}
-    others = [one for one in beside if (one.doc_id, one.start) not in taken][: QUOTED_HITS - _OWN_HITS]
+    unnumbered = [one for one in whole.hits if not one.found_by.keys() & {CLAUSE, MENTION}]
+    others = [one for one in unnumbered if (one.doc_id, one.start) not in taken][: QUOTED_HITS - _OWN_HITS]
     taken |= {(one.doc_id, one.start) for one in others}
-    rest = [one for one in own[_OWN_HITS:] if (one.doc_id, one.start) not in taken]
-    return tuple(replace(one, rank=rank) for rank, one in enumerate((*first, *others, *rest), 1))
+    rest = [one for one in own.hits[_OWN_HITS:] if (one.doc_id, one.start) not in taken]
+    hits = (replace(one, rank=rank) for rank, one in enumerate((*first, *others, *rest), 1))
+    return replace(own, hits=tuple(hits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +154,10 @@ class TracedSearch:
             request = replace(self.request, question=rewrite(question))
             return missing_of(snapshot, request, self.pipeline.today)
 
-    def search(self, question: str, where: tuple[str, ...] = (), beside: Sequence[Hit] = ()) -> SearchResult:
+    def search(self, question: str, where: tuple[str, ...] = (), part_of: SearchResult | None = None) -> SearchResult:
         """The hits for a question, under further filters, with exceptions to them and evidence of support.
 
-        `beside` are hits of the question of which it is a part: what tells of both may be found by both together alone.
+        `part_of` is what was found for the question of which it is a part: some places are found by its whole alone.
 
         Greetings, thanks and politeness are no part of what is asked (`transforms.rewriting`), and a word that no
         document has is spelt as one has it (`spelling`): the question is searched and measured so, whatever
@@ -176,8 +185,8 @@ class TracedSearch:
             self.trace.add("rerank", begin_ns=begin, ms=ms, hits=len(result.hits))
         if result.declared:  # answers, and need not be told beside the answer
             result = replace(result, notices=tuple(n for n in result.notices if not n.startswith(DECLARED)))
-        if beside and result.hits:
-            result = replace(result, hits=_with_beside(result.hits, beside))
+        if part_of is not None:
+            result = _with_beside(result, part_of)
         result = self.pipeline.searcher.with_exceptions(request, result, self.pipeline.today)
         result = self._with_evidence(request, result)
         with self.pipeline.index.snapshot() as snapshot:

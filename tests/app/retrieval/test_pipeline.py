@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -182,13 +183,29 @@ def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, 
     assert (asked(plain).question, asked(plain).asked) == (plain, "")
 
 
-def test_what_the_whole_question_found_stands_beside_what_a_part_found(index, searcher):
-    looking = TracedSearch(pipeline(index, searcher), SearchRequest("x"), None, Trace())
-    whole, own = looking.search("What does a hotel cost?").hits, looking.search("no such thing").hits
-    part = looking.search("May I bring a dog?", beside=whole).hits
-    alone = looking.search("May I bring a dog?").hits
-    assert [one.rank for one in part] == list(range(1, len(part) + 1))
+@pytest.fixture
+def searched(index, embedder, manifest, document):
+    dogs = [(str(n), "Pets", f"A dog of kind {n} stays in the yard.") for n in range(1, 10)]
+    hotels = [(str(n), "Hotels", f"A hotel in town {n} costs 120 euros.") for n in range(10, 13)]
+    index.update([document("policy", [*dogs, *hotels])], manifest, embedder)
+    looking = TracedSearch(pipeline(index, Searcher(index, embedder)), SearchRequest("x"), None, Trace())
+    return lambda question, whole=None: looking.search(question, part_of=whole)
+
+
+def test_what_the_whole_question_found_stands_beside_what_a_part_found(searched):
+    whole = searched("What does a hotel in a town cost?")
+    assert [one.path[-1] for one in whole.hits[:3]] == ["Hotels"] * 3
+    part, alone = searched("May a dog stay in the yard?", whole).hits, searched("May a dog stay in the yard?").hits
     assert [one.section_id for one in part[:5]] == [one.section_id for one in alone[:5]]
-    assert {(one.doc_id, one.start) for one in part} >= {(one.doc_id, one.start) for one in whole[:3]}
-    assert len({(one.doc_id, one.start) for one in part}) == len(part)
-    assert looking.search("no such thing", beside=whole).hits == own
+    assert [one.section_id for one in part[5:8]] == [one.section_id for one in whole.hits[:3]]
+    assert [one.rank for one in part] == list(range(1, len(part) + 1))
+    assert sorted(one.section_id for one in part) == sorted({one.section_id for one in (*alone, *whole.hits[:3])})
+
+
+def test_nothing_is_added_to_a_part_under_other_filters_nor_a_clause_that_another_asks_for(searched):
+    whole, alone = searched("What does a hotel in a town cost?"), searched("May a dog stay in the yard?").hits
+    other_day = replace(whole, filters=("as_of=2023-01-01",))
+    assert searched("May a dog stay in the yard?", other_day).hits == alone
+    numbered = searched("What does section 12 of the policy say?")
+    assert "clause" in numbered.hits[0].found_by
+    assert not any("clause" in one.found_by for one in searched("May a dog stay in the yard?", numbered).hits)
