@@ -63,6 +63,10 @@ def day_of(given: dt.date | str | None) -> dt.date | None:
         raise UsageError(f"{given!r} is no day: write it as 2026-01-31, or leave it out") from error
 
 
-def listed(values: str | Sequence[str]) -> tuple[str, ...]:
-    """Several, or one that is given as it is: a text is never taken for a list of its characters."""
-    return (values,) if isinstance(values, str) else tuple(values)
+def listed(values: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Several, or one that is given as it is: a text is never taken for a list of its characters. None is none.
+
+    >>> listed("hr"), listed(["hr", "it"]), listed(None)
+    (('hr',), ('hr', 'it'), ())
+    """
+    return (values,) if isinstance(values, str) else tuple(values or ())

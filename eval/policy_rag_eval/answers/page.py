@@ -152,7 +152,9 @@ def _against_retrieval(page: ReportPage, order: list[AnswerEvaluation]) -> None:
 
 
 def _conditions(page: ReportPage, order: list[AnswerEvaluation], run: AnswerRun) -> None:
-    with page.folded("All judges", f"{len(order)} configurations, {len(run.judges)} judges, three conditions"):
+    with page.folded(
+        "All judges", f"{len(order)} configuration{'s' * (len(order) != 1)}, {len(run.judges)} judges, three conditions"
+    ):
         rows = []
         for one in order:
             for judge in run.judges:

@@ -107,10 +107,12 @@ def sweep_name(dataset: str, varied: Sequence[str], count: int) -> str:
 
     >>> sweep_name("brannholt", ["chunker", "search"], 15)
     'brannholt: chunker × search, 15 configurations'
+    >>> sweep_name("brannholt", [], 1)
+    'brannholt: 1 configuration'
     """
     more = [f"{len(varied) - _SHOWN} more"] if len(varied) > _SHOWN else []
     shown = " × ".join([*varied[:_SHOWN], *more])
-    return f"{dataset}: {shown}{', ' if shown else ''}{count} configurations"
+    return f"{dataset}: {shown}{', ' if shown else ''}{count} configuration{'s' * (count != 1)}"
 
 
 def differing(chosen: Sequence[Mapping[str, str]]) -> list[str]:

@@ -59,7 +59,7 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         status=_status(shown),
         answer=text if shown else _refusal(words_for(question, context.languages), parts, removed),
         citations=citations,
-        said=() if context.calls else tuple(one for part in parts for one in _renumbered_said(part.answer, citations)),
+        said=() if context.calls else _said(parts, citations),
         removed=removed,
         nearest=() if shown else _nearest(parts),
         confidence=_confidence(shown) if shown else max(part.answer.confidence for part in parts),
@@ -67,6 +67,11 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         timings_ms=_summed(parts),
         notices=tuple(dict.fromkeys((*mended, *(n for part in parts for n in part.answer.notices), *notices))),
     )
+
+
+def _said(parts: Sequence[PartAnswer], citations: Sequence[Citation]) -> tuple[Said, ...]:
+    """What is quoted, each once."""
+    return tuple(dict.fromkeys(one for part in parts for one in _renumbered_said(part.answer, citations)))
 
 
 def _refusal(words: AnswerWords, parts: Sequence[PartAnswer], removed: Sequence[str]) -> str:
@@ -130,7 +135,7 @@ def _combined(
 
 
 def _joined(parts: Sequence[PartAnswer], words: AnswerWords) -> tuple[str, tuple[Citation, ...]]:
-    """The parts one after another, each under its question, numbered through."""
+    """The parts one after another, each under its question, numbered through; what answers several stands once."""
     places: dict[tuple[str, int, int], Citation] = {}
     for part in parts:
         for citation in part.answer.citations:
@@ -138,11 +143,13 @@ def _joined(parts: Sequence[PartAnswer], words: AnswerWords) -> tuple[str, tuple
     citations = tuple(places.values())
     if not any(part.answer.shown for part in parts):
         return "", ()
-    blocks = [
-        f"{_heading(part)}\n{_renumbered(part.answer, citations)}" if part.answer.shown else _silence(part, words)
-        for part in parts
-    ]
-    return ("\n\n".join(blocks) if len(parts) > 1 else _renumbered(parts[0].answer, citations)), citations
+    texts = [_renumbered(part.answer, citations) if part.answer.shown else words.part_refused for part in parts]
+    if len(parts) == 1:
+        return texts[0], citations
+    asked: dict[tuple[str, int], list[str]] = {}
+    for number, (part, text) in enumerate(zip(parts, texts, strict=True)):
+        asked.setdefault((text, 0 if part.answer.shown else number), []).append(_heading(part))
+    return "\n\n".join(f"{' '.join(headings)}\n{text}" for (text, _), headings in asked.items()), citations
 
 
 def _renumbered(answer: Answer, citations: Sequence[Citation]) -> str:

@@ -72,3 +72,14 @@ def test_a_part_quotes_less_than_a_question(asked):
     answer = asked("Who may place an emergency order, and how long does a framework order last?")
     assert len(answer.citations) <= 2 * (MOST - 1)
     assert {one.section_id for one in answer.citations} == {"1", "2"}
+
+
+def test_what_answers_two_parts_stands_once_under_both(asked):
+    first, second = (
+        "Who may place an emergency order by telephone?",
+        "Up to how much is an emergency order by telephone?",
+    )
+    answer = asked(f"{first} {second}")
+    assert answer.answer.count("the plant manager may place") == 1
+    assert answer.answer.startswith(f"{first} {second}\n")
+    assert len(set(answer.said)) == len(answer.said)
