@@ -28,7 +28,7 @@ from policy_rag.retrieval.visibility import Visibility
 from policy_rag.settings import SearchOptions
 from policy_rag.tracing import Trace
 
-_OWN_HITS = 5
+_OWN_HITS = 5  # of a part; the other hits that are quoted from are those of the whole question
 _HEAD = 3  # sections of a document in which a line may say which version this is
 
 

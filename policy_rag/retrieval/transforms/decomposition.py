@@ -164,7 +164,7 @@ def _compared(question: str) -> tuple[str, ...]:
 
 
 def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
-    """Parts that lean on the first one with its words; what is told before goes with all."""
+    """Parts that lean on the one before with its words; what is told before all goes with each."""
     alone = [whole[0]]
     for part in whole[1:]:
         alone.append(_completed(part, alone[-1], told))
