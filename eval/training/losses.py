@@ -9,9 +9,9 @@ _NOT_ENTAILED = 3
 def loss_of(outputs: tuple[torch.Tensor, ...], batch: dict[str, torch.Tensor]) -> torch.Tensor:
     """The sum of the heads' losses, each a mean over the rows whose labels are known.
 
-    Relevance: cross entropy of the relevant row within its group (listwise, where a group has exactly one and others),
-    and a fifth of binary cross entropy, so that logits compare between questions. Answerability: binary cross entropy,
-    and cross entropy of the answering row within its group. Spans: cross entropy over tokens, at the first
+    Relevance: cross entropy of each relevant row against the others of its group (listwise), and a fifth of binary
+    cross entropy, so that logits compare between questions. Answerability: binary cross entropy, and cross entropy of
+    each answering row against those of its group that do not answer. Spans: cross entropy over tokens, at the first
     token where there is no answer. Support: cross entropy; of a row that is only known not to be entailed, that of the
     two other labels together. Nothing here waits for the device to say which rows those are.
     """
@@ -46,11 +46,10 @@ def _placed(logits: torch.Tensor, batch: dict[str, torch.Tensor], name: str) -> 
 
 
 def _listwise(logits: torch.Tensor, labels: torch.Tensor, group: torch.Tensor) -> torch.Tensor:
-    same = (group[:, None] == group[None, :]) & (labels >= 0)[None, :]
-    alone = (same & (labels[None, :] == 1)).sum(dim=1) == 1
-    among = logits[None, :].expand(len(logits), -1).masked_fill(~same, -1e4)
-    losses = torch.logsumexp(among, dim=1) - logits
-    return _mean(losses, (labels == 1) & alone & (same.sum(dim=1) > 1))
+    others = (group[:, None] == group[None, :]) & (labels == 0)[None, :]
+    among = logits[None, :].expand(len(logits), -1).masked_fill(~others, -1e4)
+    losses = torch.logaddexp(torch.logsumexp(among, dim=1), logits) - logits
+    return _mean(losses, (labels == 1) & others.any(dim=1))
 
 
 def _support(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:

@@ -15,6 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from policy_rag.models.factory import load_embedder
+from policy_rag.records.choices import Backend
+from training.asked import ASKED, ASKED_FOLDS, read_asked
 from training.clauses import clause_groups, read_clauses
 from training.examples import PairGroup, TrainingTask, json_rows, write_groups
 from training.folds import is_held_out
@@ -38,10 +41,10 @@ from training.support_sets import (
     usable_rows,
 )
 from training.written import SOURCE, WRITTEN_FOLDS, WrittenSection, read_written
-from training.written import ranking_groups as written_ranking
-from training.written import reading_groups as written_reading
-from training.written import sentence_groups as written_sentences
-from training.written import support_groups as written_support
+from training.written_groups import ranking_groups as written_ranking
+from training.written_groups import reading_groups as written_reading
+from training.written_groups import sentence_groups as written_sentences
+from training.written_groups import support_groups as written_support
 
 SEED = 15
 _ALL = 1_000_000
@@ -67,6 +70,7 @@ _SUPPORT = {
 }
 _CHANGED = 0.3
 _CONTRACTS_SEEN, _ALTERED_SEEN, _CLAUSES_SEEN = 3, 2, 2
+_ASKED_SEEN = 2
 _RULES = 1900
 _ALTERED = 3600
 _JOINT = {"relevance": 0.3, "ranked": 0.4, "read": 0.5, "stated": 0.5}
@@ -126,7 +130,9 @@ def ranked(
         titled = name == "squadshifts_new_wiki"
         made += sentence_groups(data / "reading" / f"{name}.jsonl.gz", name, seed, count=count, titled=titled)
     made += groups_of(policy_rows(benchmarks / "policyqa"), "policyqa", rng)
-    made += written_sentences(sections, seed)
+    embed = load_embedder(backend=Backend.ONNX_INT8).embed
+    for source, seen in ((SOURCE, 1), (ASKED, _ASKED_SEEN)):
+        made += seen * list(written_sentences([one for one in sections if one.source == source], seed, embed))
     made += written_ranking(sections, seed)
     rng.shuffle(made)
     return made
@@ -164,7 +170,7 @@ def read(
         made += map(_without_relevance, written_reading(sections, seed + turn))
     single = [group for group in ranks if group.task is TrainingTask.READ]
     made += rng.sample(single, int(_SENTENCES_READ * len(single)))
-    whole = [group for group in ranks if group.task is TrainingTask.RANK and group.source != SOURCE]
+    whole = [group for group in ranks if group.task is TrainingTask.RANK and group.source not in {SOURCE, ASKED}]
     made += rng.sample(whole, int(_RELEVANCE_READ * len(whole)))
     rng.shuffle(made)
     return made
@@ -224,6 +230,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(arguments)
     sections = [one for one in read_written() if not is_held_out(one.organisation, WRITTEN_FOLDS)]
+    asked = read_asked(chosen.benchmarks / "headings" / "documents")
+    sections += [one for one in asked if not is_held_out(one.organisation, ASKED_FOLDS)]
     stages = stages_of(chosen.data, chosen.benchmarks, chosen.work / "candidates", sections, chosen.seed)
     for name, groups in stages.items():
         write_groups(groups, chosen.work / f"{name}.jsonl")

@@ -1,18 +1,15 @@
 """What was written for the training: its form, and the groups that come of it."""
 
+from string import ascii_lowercase
+
+import numpy as np
 import pytest
 
 from training.figures import written_figures
 from training.support_sets import shared_class
 from training.text_spans import roc_area
-from training.written import (
-    quotable,
-    ranking_groups,
-    read_written,
-    reading_groups,
-    sentence_groups,
-    support_groups,
-)
+from training.written import quotable, read_written
+from training.written_groups import ranking_groups, reading_groups, sentence_groups, support_groups
 
 TRAINS = """=== Travel Guide > Trains
 Book in the Ridgeway portal. First class is for journeys of more than four hours. Claims reach Finance within ten days.
@@ -31,6 +28,12 @@ Bring back:
 ---
 q: Is breakfast on the firm? || Breakfast is paid.
 """
+
+
+def by_letters(texts):
+    """Vectors of norm 1 by how often each letter stands in a text."""
+    counts = np.array([[text.lower().count(letter) + 1e-6 for letter in ascii_lowercase] for text in texts])
+    return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
 
 
 @pytest.fixture
@@ -81,7 +84,7 @@ def test_a_whole_section_answers_or_does_not(sections):
 
 
 def test_one_sentence_answers_and_none_of_what_is_not_said(sections):
-    asked = {group.text: group.pairs for group in sentence_groups(sections, 1)}
+    asked = {group.text: group.pairs for group in sentence_groups(sections, 1, by_letters)}
     answering = [pair.passage for pair in asked["Is breakfast on the firm?"] if pair.answerable]
     assert answering == ["Travel Guide > Hotels: Breakfast is paid."]
     assert len(asked["Is breakfast on the firm?"]) > 3
