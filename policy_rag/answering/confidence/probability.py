@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
 
-LEAST_RIGHT = 0.2
+LEAST_RIGHT = 0.29
 """Least probability of being right with which anything is shown that the reader has read."""
 _CLAUSE = 0.99  # a clause that was asked for by its number
 _SURE = 4.0  # a logit counts up to this
@@ -42,10 +42,9 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     """
     if found.clause > 0:
         return _CLAUSE
-    chosen = min(max(first.chosen, -_SURE), _SURE)
     if first.read is None or first.borne is None:
-        return logistic(0.9 + 0.5 * chosen)
-    return logistic(-0.6 + 5.0 * first.near + 0.1 * first.read + 0.28 * first.borne + 0.1 * chosen)
+        return logistic(0.9 + 0.5 * min(max(first.chosen, -_SURE), _SURE))
+    return logistic(-0.15 + 4.2 * first.near + 0.14 * first.read + 0.23 * first.borne)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

@@ -100,7 +100,7 @@ def unit_features(
     )
 
 
-_INTERCEPT, _WEIGHTS = -4.6, (9.83, 3.69, 1.7, 0.33, 2.5)
+_INTERCEPT, _WEIGHTS = -4.6, (9.83, 3.69, 1.7, 0.6, 2.5)
 
 
 def logits(features: UnitFeatures) -> NDArray[np.float32]:

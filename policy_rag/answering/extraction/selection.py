@@ -15,7 +15,7 @@ from policy_rag_parsers.text.tokenizer import language_of
 
 MOST = 3
 """Most that are quoted: what does not answer with three does not answer."""
-_BESIDE, _ELSEWHERE = 1.3, 0.9  # logits below the best, in its document and in another
+_BESIDE, _ELSEWHERE = 1.7, 1.2  # logits below the best, in its document and in another
 _COMPARED = 2.0  # where documents are compared
 _SAME = 0.9  # cosine from which two say the same
 _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all characters at most
