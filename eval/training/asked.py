@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from policy_rag_parsers.loaders import load
-from policy_rag_parsers.structure.sections import parse_sections
+from policy_rag_parsers.structure.sections import document_title, parse_sections
 from training.examples import json_rows
 from training.reading_sets import context_key
 from training.written import WrittenItem, WrittenSection
@@ -49,7 +49,7 @@ def read_asked(documents: Path, file: Path = QUESTIONS) -> list[WrittenSection]:
 def _sections(file: Path) -> Iterator[tuple[str, tuple[str, str]]]:
     """A document's sections that can be asked about: the key of each, its titles and its text."""
     source = load(file)
-    for section in parse_sections(source, title=file.stem):
+    for section in parse_sections(source, title=document_title(source) or file.stem):
         passage = source.text[section.body : section.end].strip()
         if passage:
             yield context_key(passage), (" > ".join(section.path), passage)

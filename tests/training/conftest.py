@@ -1,5 +1,8 @@
 """A network of a few thousand weights, with a vocabulary of its own."""
 
+from string import ascii_lowercase
+
+import numpy as np
 import pytest
 
 WORDS = [
@@ -37,3 +40,14 @@ def base(tmp_path_factory):
     )
     BertModel(config, add_pooling_layer=False).save_pretrained(str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def by_letters():
+    """Texts to vectors of norm 1, by how often each letter stands in them."""
+
+    def embed(texts):
+        counts = np.array([[text.lower().count(letter) + 1e-6 for letter in ascii_lowercase] for text in texts])
+        return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
+
+    return embed

@@ -1,6 +1,7 @@
 """Training end to end on a made-up task: it learns, stops, goes on from where it stopped, and ships what it learnt."""
 
 import json
+import math
 import random
 import re
 import shutil
@@ -123,6 +124,21 @@ def test_reading_in_parts_gives_what_reading_at_once_does(base):
         chosen = inside if one.shape == inside.shape else torch.ones_like(one, dtype=torch.bool)
         assert torch.allclose(one[chosen], other[chosen], atol=1e-5)
     assert torch.isclose(loss_of(whole, read), loss_of(split, read), atol=1e-5)
+
+
+def test_each_of_two_rows_that_answer_stands_against_those_that_do_not():
+    # Three rows of a group with logits 2, 0 and 1, of which the first two answer, and one of another group.
+    logits, unknown = torch.tensor([2.0, 0.0, 1.0, 5.0]), torch.full((4,), -1)
+    read = {
+        "group": torch.tensor([0, 0, 0, 1]),
+        "answerable": torch.tensor([1, 1, 0, -1]),
+        **dict.fromkeys(("relevant", "start", "end", "support"), unknown),
+        "token_type_ids": torch.ones((4, 2), dtype=torch.long),
+    }
+    outputs = (torch.zeros(4), logits, torch.zeros((4, 3)), torch.zeros((4, 2)), torch.zeros((4, 2)))
+    against = (math.log(1 + math.exp(1 - 2)) + math.log(1 + math.exp(1 - 0))) / 2
+    alone = (math.log(1 + math.exp(-2)) + math.log(1 + math.exp(-0)) + math.log(1 + math.exp(1))) / 3
+    assert float(loss_of(outputs, read)) == pytest.approx(against + alone)
 
 
 def test_rows_without_labels_teach_nothing(base):

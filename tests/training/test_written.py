@@ -1,8 +1,5 @@
 """What was written for the training: its form, and the groups that come of it."""
 
-from string import ascii_lowercase
-
-import numpy as np
 import pytest
 
 from training.figures import written_figures
@@ -28,12 +25,6 @@ Bring back:
 ---
 q: Is breakfast on the firm? || Breakfast is paid.
 """
-
-
-def by_letters(texts):
-    """Vectors of norm 1 by how often each letter stands in a text."""
-    counts = np.array([[text.lower().count(letter) + 1e-6 for letter in ascii_lowercase] for text in texts])
-    return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
 
 
 @pytest.fixture
@@ -83,7 +74,7 @@ def test_a_whole_section_answers_or_does_not(sections):
     assert (silent.relevant, silent.answerable, silent.span) == (True, False, None)
 
 
-def test_one_sentence_answers_and_none_of_what_is_not_said(sections):
+def test_one_sentence_answers_and_none_of_what_is_not_said(sections, by_letters):
     asked = {group.text: group.pairs for group in sentence_groups(sections, 1, by_letters)}
     answering = [pair.passage for pair in asked["Is breakfast on the firm?"] if pair.answerable]
     assert answering == ["Travel Guide > Hotels: Breakfast is paid."]
