@@ -86,7 +86,13 @@ def extract(
             )
             scores = _scores(candidates, features)
             places = choose(
-                question, candidates, scores, lambda place: embed([candidates[place].unit.text])[0], most, max_chars
+                question,
+                candidates,
+                scores,
+                lambda place: embed([candidates[place].unit.text])[0],
+                most,
+                max_chars,
+                read=features.read is not None,
             )
             chosen = [candidates[place] for place in places]
             first = FirstQuotation(

@@ -16,6 +16,7 @@ from policy_rag_parsers.text.tokenizer import language_of
 MOST = 3
 """Most that are quoted: what does not answer with three does not answer."""
 _BESIDE, _ELSEWHERE = 1.7, 1.2  # logits below the best, in its document and in another
+_UNREAD = 0.75  # of that where nobody read: words and cosines lie closer together
 _COMPARED = 2.0  # where documents are compared
 _SAME = 0.9  # cosine from which two say the same
 _LIST_SHARE = 3  # a list that is never taken apart counts as a third of all characters at most
@@ -40,6 +41,8 @@ def choose(
     vector_of: Callable[[int], NDArray[np.float32]],
     most: int,
     max_chars: int,
+    *,
+    read: bool,
 ) -> list[int]:
     """The places of the chosen, best first: the best, and what comes near it.
 
@@ -55,13 +58,14 @@ def choose(
         most: places at most, each quoted with what is around it; of one place a further statement comes only while
             fewer than `most` are chosen.
         max_chars: most characters of all; the first is taken however long it is.
+        read: whether a reader's logits are in the scores.
     """
     best = int(scores.argmax())
     tongue = _language(candidates[best].unit.text)
     own = np.array([one.document == candidates[best].document for one in candidates], dtype=np.bool_)
     compared = _COMPARING.search(question) is not None
     apart = np.where(own, _BESIDE, _COMPARED if compared else _ELSEWHERE)
-    free = scores >= scores[best] - apart
+    free = scores >= scores[best] - apart * (1.0 if read else _UNREAD)
     chosen: list[int] = []
     places: list[tuple[int, Span]] = []
     quoted: set[tuple[int, Span]] = set()

@@ -33,14 +33,15 @@ def chosen_of(
     vectors: NDArray[np.float32] | None = None,
     most: int = 3,
     max_chars: int = 900,
+    read: bool = True,
 ) -> list[int]:
     if vectors is None:
         vectors = np.eye(len(candidates), dtype=np.float32)
-    return choose(asked, candidates, scores, vectors.__getitem__, most, max_chars)
+    return choose(asked, candidates, scores, vectors.__getitem__, most, max_chars, read=read)
 
 
-def stands(other: QuoteCandidate, *, below: float, asked: str = "?") -> bool:
-    found = chosen_of([a_candidate(_BEST), other], row(2, 2 - below), asked=asked)
+def stands(other: QuoteCandidate, *, below: float, asked: str = "?", read: bool = True) -> bool:
+    found = chosen_of([a_candidate(_BEST), other], row(2, 2 - below), asked=asked, read=read)
     assert found[0] == 0
     return len(found) == 2
 
@@ -53,6 +54,14 @@ def test_what_is_far_below_the_best_only_fills_space() -> None:
     near = elsewhere("The meals are extra.")
     assert stands(near, below=1.69)
     assert not stands(near, below=1.71)
+
+
+def test_what_nobody_read_must_come_nearer() -> None:
+    near, other = elsewhere("The meals are extra."), elsewhere("The visitors are two.", document=1)
+    assert stands(near, below=1.27, read=False)
+    assert not stands(near, below=1.28, read=False)
+    assert stands(other, below=0.89, read=False)
+    assert not stands(other, below=0.91, read=False)
 
 
 def test_another_document_must_come_nearer() -> None:
