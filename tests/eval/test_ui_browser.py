@@ -1,6 +1,6 @@
 """MLflow's UI as `policy-rag ui` starts it, opened in a browser; without one: what it is called with.
 
-The data set is a part of the sample company's: two of its policies with every sixth question that they answer, and
+The data set is a part of the sample company's: two of its policies with every second question that they answer, and
 three that nothing answers. The models are the real ones.
 """
 
@@ -56,7 +56,7 @@ def _two_policies(folder: Path) -> None:
         gold.setdefault(label.split("\t")[0], []).append(label)
     inside = {name for name, of in gold.items() if all(label.split("\t")[1] in kept for label in of)}
     questions = _rows("queries.jsonl")
-    asked = [row for row in questions if row["_id"] in inside][::4]
+    asked = [row for row in questions if row["_id"] in inside][::2]
     nothing = [row for row in questions if not row.get("answerable", True)]
     jsonl(folder / "queries.jsonl", [*asked, *nothing[:UNANSWERABLE]])
     (folder / "qrels.tsv").write_text("\n".join([head, *(label for row in asked for label in gold[row["_id"]])]) + "\n")
