@@ -1,6 +1,7 @@
 """What was asked of real documents: questions find their sections, and what answers stands where they say."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from training.examples import json_rows
 from training.reading_sets import context_key
 from training.written_groups import sentence_groups
 
+DOCUMENTS = Path(__file__).parents[3] / "shared" / "benchmarks" / "headings" / "documents"
 LEAVE = "Staff get 25 days. Ask your lead two weeks before. Unused days expire in March."
 TRAVEL = "Book by train. Flights need a director's consent."
 POLICY = f"# Handbook\n\n## Leave\n\n{LEAVE}\n\n## Travel\n\n{TRAVEL}\n"
@@ -72,3 +74,15 @@ def test_what_was_asked_is_in_form():
             assert (kind == "q") is bool(quotes)
             assert text.strip()
             assert all(0 <= start < end for start, end in quotes)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DOCUMENTS.is_dir(), reason=f"there is no {DOCUMENTS}")
+def test_every_question_finds_its_section_and_its_words():
+    rows = list(json_rows(QUESTIONS))
+    sections = read_asked(DOCUMENTS)
+    assert sum(len(section.items) for section in sections) == sum(len(row["items"]) for row in rows)
+    for section in sections:
+        for item in section.items:
+            assert all(section.passage[start:end].split() for start, end in item.quotes)
+            assert all(end <= len(section.passage) for _, end in item.quotes)
