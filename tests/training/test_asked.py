@@ -76,8 +76,8 @@ def test_what_was_asked_is_in_form():
             assert all(0 <= start < end for start, end in quotes)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not DOCUMENTS.is_dir(), reason=f"there is no {DOCUMENTS}")
+@pytest.mark.benchmark_data
+@pytest.mark.skipif(not DOCUMENTS.is_dir(), reason=f"{DOCUMENTS} is absent")
 def test_every_question_finds_its_section_and_its_words():
     rows = list(json_rows(QUESTIONS))
     sections = read_asked(DOCUMENTS)
