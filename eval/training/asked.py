@@ -21,14 +21,16 @@ ASKED_FOLDS = 6
 
 
 def read_asked(documents: Path, file: Path = QUESTIONS) -> list[WrittenSection]:
-    """The sections that were asked about, in the documents' order; `organisation` is a document's name.
+    """The sections of the documents that were asked about, in their order; `organisation` is a document's name.
+
+    Those that nobody asked about are among them: what answers has to be told from them.
 
     Args:
         documents: the folder of the documents.
         file: the questions.
 
     Raises:
-        ValueError: a section is in none of the documents.
+        ValueError: a document does not have a section that was asked about.
     """
     rows: dict[str, dict[str, list[WrittenItem]]] = {}
     for row in json_rows(file):

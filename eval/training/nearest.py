@@ -1,12 +1,10 @@
 """Which of some texts are nearest to questions: what an answer has to be told from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts to vectors of norm 1, `(len(texts), dimension)`."""
+from policy_rag.answering.extraction.scoring import Embed
 
 
 def nearest(questions: Sequence[str], texts: Sequence[str], embed: Embed, count: int) -> list[list[int]]:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
+from policy_rag.answering.extraction.scoring import Embed
 from policy_rag_parsers.text.sentences import sentence_spans
 from training.examples import Pair, PairGroup, SupportLabel, TrainingTask
 from training.lexical import Passages
-from training.nearest import Embed, nearest
+from training.nearest import nearest
 from training.support_sets import evened, shared_class
 from training.swaps import without_answer
 from training.written import WrittenItem, WrittenSection, quotable
@@ -72,7 +73,7 @@ def sentence_groups(sections: Sequence[WrittenSection], seed: int, embed: Embed)
         units = [(place, span, text) for place, one in enumerate(own) for span, text in quotable(one.passage)]
         texts = [_behind(own[place].titles, text) for place, _, text in units]
         asked = [(place, item) for place, one in enumerate(own) for item in one.items if item.kind in "qn"]
-        near = nearest([item.text for _, item in asked], texts, embed, _NEAR + 4)
+        near = nearest([item.text for _, item in asked], texts, embed, _NEAR + 4)  # those that answer are passed over
         for (place, item), order in zip(asked, near, strict=True):
             held = {i for i, (at, span, _) in enumerate(units) if at == place and _answers(item, span)}
             if item.quotes and not held:
