@@ -118,7 +118,7 @@ def test_all_that_was_written_is_in_form_and_balanced():
     sections = read_written()
     kinds = [item.kind for section in sections for item in section.items]
     assert len({section.passage for section in sections}) == len(sections)
-    assert abs(kinds.count("q") - kinds.count("n")) < 0.15 * kinds.count("q")
+    assert abs(kinds.count("q") - kinds.count("n")) < 0.1 * kinds.count("q")
     assert abs(kinds.count("t") - kinds.count("f")) < 0.15 * kinds.count("t")
 
 
