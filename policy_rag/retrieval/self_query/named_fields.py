@@ -1,4 +1,4 @@
-"""Values of declared keys that a question asks for: "for contractors", "about deadlines", "of the IT department"."""
+"""Values of declared keys that a question asks for: "for contractors", "rules on deadlines", "of the IT department"."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,11 +16,16 @@ _FAMILIES: Final[Mapping[str, frozenset[str]]] = {
     "owner": frozenset(words("department departments unit team division function owner owners issuer")),
 }
 _THE: Final = f"{in_all('question.articles')}|{in_all('document.reference_words.the')}|{in_all('all_')}"
-_BEFORE: Final[Mapping[str, re.Pattern[str]]] = {
-    family: re.compile(rf"\b(?:{in_all(field)})\s+(?:(?:{_THE})\s+)*$", re.IGNORECASE)
-    for family, field in (("audience", "naming.for_"), ("topic", "naming.about"), ("place", "naming.at"))
-}
 _PAPERS: Final = f"{in_all('document.title_block.titles')}|{in_all('document.title_block.nouns')}|documents"
+# "on GitHub" is a place, and a document that is not tagged may say most of a matter: a topic is asked of documents.
+_BEFORE: Final[Mapping[str, re.Pattern[str]]] = {
+    family: re.compile(rf"\b(?:{cue})\s+(?:(?:{_THE})\s+)*$", re.IGNORECASE)
+    for family, cue in (
+        ("audience", in_all("naming.for_")),
+        ("topic", rf"(?:{_PAPERS})\s+(?:{in_all('naming.about')})"),
+        ("place", in_all("naming.at")),
+    )
+}
 _OF: Final = re.compile(
     rf"\b(?:{_PAPERS})\s+(?:that\s+are\s+)?(?:{in_all('document.reference_words.of')}|{in_all('naming.by')})\s+(?:(?:{_THE})\s+)?$",
     re.IGNORECASE,
