@@ -51,6 +51,7 @@ DESCRIPTION: dict[str, Any] = {
     "temperature": 1.0,
     "blend": 0.5,
     "ranked": 30,
+    "ranked_tokens": 192,
     "ranked_windows": 1,
     "read_windows": 16,
 }

@@ -101,6 +101,7 @@ class ReaderConfig:
         blend: share of this model's relevance, against the first stage's score, that ranks best; both scaled to 0 to 1
             among a question's candidates.
         ranked: candidates from the top that are ranked by it.
+        ranked_tokens: most tokens that are read at once for that; more found no more and took longer.
         ranked_windows: most windows of a passage that are read for its relevance alone.
         read_windows: most windows of a passage that are read for anything else.
     """
@@ -115,6 +116,7 @@ class ReaderConfig:
     temperature: float
     blend: float
     ranked: int
+    ranked_tokens: int
     ranked_windows: int
     read_windows: int
 
@@ -125,7 +127,7 @@ class Reader:
     def __init__(self, config: ReaderConfig, session: InferenceSession, tokenizer: Any) -> None:
         self.config = config
         self._session = session
-        self._pairing = Pairing(tokenizer, config.window, config.asked, config.overlap)
+        self._pairing = Pairing(tokenizer, config.asked, config.overlap)
         self._read: dict[tuple[tuple[str, ...], bytes], dict[str, Any]] = {}
         self._lock = threading.Lock()
 
@@ -146,8 +148,8 @@ class Reader:
     def relevance(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """A logit a passage, `(len(passages),)`, higher is more relevant; of a long passage its best window's.
 
-        What lies behind the first windows of a passage (`ranked_windows`) is not read: many candidates are ranked at
-        once, and what is worth quoting is read by `read`.
+        The mean of two: that it is about what is asked, and that it answers. What lies behind the first windows of a
+        passage (`ranked_windows`, of `ranked_tokens`) is not read: many candidates are ranked at once.
 
         Raises:
             ModelError: the question is blank.
@@ -160,7 +162,7 @@ class Reader:
         Raises:
             ModelError: a question is blank.
         """
-        return self._best(pairs, "relevance")
+        return self._best(pairs, _RANKED, self.config.ranked_tokens)
 
     def answers(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """A logit a text, `(len(texts),)`, that it answers the question; `LOWEST` of one without a word.
@@ -171,13 +173,13 @@ class Reader:
         Raises:
             ModelError: the question is blank.
         """
-        return self._best([(question, text) for text in texts], "answerable")
+        return self._best([(question, text) for text in texts], ("answerable",), self.config.window)
 
-    def _best(self, pairs: Sequence[tuple[str, str]], output: str) -> NDArray[np.float32]:
-        """The highest of a logit over the first windows of each pair's passage."""
+    def _best(self, pairs: Sequence[tuple[str, str]], logits: Sequence[str], tokens: int) -> NDArray[np.float32]:
+        """The highest mean of logits over the first windows of each pair's passage."""
         found = np.full(len(pairs), LOWEST, dtype=np.float32)
-        for window, outputs in self._run(pairs, self.config.ranked_windows, _RANKED):
-            found[window.pair] = max(found[window.pair], outputs[output])
+        for window, outputs in self._run(pairs, self.config.ranked_windows, tokens, _RANKED):
+            found[window.pair] = max(found[window.pair], np.mean([outputs[name] for name in logits]))
         return found
 
     def read(self, question: str, passages: Sequence[str], *, spans: int = 3) -> tuple[Reading, ...]:
@@ -192,7 +194,7 @@ class Reader:
             ModelError: the question is blank.
         """
         found: list[list[Reading]] = [[] for _ in passages]
-        for window, outputs in self._run([(question, text) for text in passages], self.config.read_windows, _READ):
+        for window, outputs in self._run_whole([(question, text) for text in passages], _READ):
             found[window.pair].append(self._reading(window, outputs, spans))
         return tuple(_together(windows, spans) for windows in found)
 
@@ -207,7 +209,7 @@ class Reader:
         """
         found: list[list[Support]] = [[] for _ in statements]
         pairs = list(zip(statements, passages, strict=True))
-        for window, outputs in self._run(pairs, self.config.read_windows, _STATED):
+        for window, outputs in self._run_whole(pairs, _STATED):
             found[window.pair].append(self._support(outputs["support"]))
         return tuple(
             max(windows, key=lambda one: max(one.supported, one.contradicted), default=_NOTHING_BORNE)
@@ -225,8 +227,13 @@ class Reader:
             with self._lock:
                 self._read = before
 
+    def _run_whole(
+        self, pairs: Sequence[tuple[str, str]], outputs: tuple[str, ...]
+    ) -> list[tuple[Window, dict[str, Any]]]:
+        return self._run(pairs, self.config.read_windows, self.config.window, outputs)
+
     def _run(
-        self, pairs: Sequence[tuple[str, str]], most: int, outputs: tuple[str, ...]
+        self, pairs: Sequence[tuple[str, str]], most: int, tokens: int, outputs: tuple[str, ...]
     ) -> list[tuple[Window, dict[str, Any]]]:
         """Every window of the pairs, `most` a passage, with what the network gives for it, in any order.
 
@@ -235,7 +242,7 @@ class Reader:
         """
         if any(not asked.strip() for asked, _ in pairs):
             raise ModelError("the reader was given a blank question or statement: give it some words")
-        windows = self._pairing.windows(pairs, most)
+        windows = self._pairing.windows(pairs, most, tokens)
         keys = [(outputs, window.key) for window in windows]
         with self._lock:
             known = {key: self._read[key] for key in keys if key in self._read}

@@ -37,18 +37,16 @@ class Pairing:
 
     Attributes:
         tokenizer: of the `tokenizers` library, without truncation and padding.
-        window: most tokens that the network reads at once.
         asked: most tokens of a question or statement; the rest is not read.
         overlap: tokens that windows of one passage share.
     """
 
     tokenizer: Any
-    window: int
     asked: int
     overlap: int
 
-    def windows(self, pairs: Sequence[tuple[str, str]], most: int) -> list[Window]:
-        """The windows of each pair of a question or statement and a passage, in order.
+    def windows(self, pairs: Sequence[tuple[str, str]], most: int, tokens: int) -> list[Window]:
+        """The windows of each pair of a question or statement and a passage, in order, of `tokens` at most.
 
         A passage without a token has none; of one with more than `most` its first are read.
         """
@@ -58,7 +56,7 @@ class Pairing:
         made: list[Window] = []
         for place, (asked, passage) in enumerate(pairs):
             front = (cls, *encoded[asked].ids[: self.asked], sep)
-            room = self.window - len(front) - 1
+            room = tokens - len(front) - 1
             read = encoded[passage]
             made.extend(
                 Window(
