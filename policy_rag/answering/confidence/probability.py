@@ -44,7 +44,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
         return _CLAUSE
     if first.read is None or first.borne is None:
         return logistic(0.9 + 0.5 * min(max(first.chosen, -_SURE), _SURE))
-    return logistic(-0.15 + 4.2 * first.near + 0.14 * first.read + 0.23 * first.borne)
+    return logistic(-0.1 + 4.6 * first.near + 0.18 * first.read + 0.28 * first.borne)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:
