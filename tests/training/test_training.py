@@ -251,7 +251,8 @@ def test_what_ships_reads_as_the_network_does(base, trained, folder):
     assert relevance[0] > relevance[1] > relevance[2] == LOWEST
     row = tensors(rows_of(base, [group(TrainingTask.RANK, "who approves travel ?", Pair(GOOD))]))
     with torch.no_grad():
-        wanted = float(read_by(trained[0], row)[0])
+        outputs = read_by(trained[0], row)
+    wanted = (float(outputs[0]) + float(outputs[1])) / 2  # about the question, and answering it
     assert abs(wanted - relevance[0]) < 0.3
     reading = reader.read("who approves travel ?", [GOOD])[0]
     assert GOOD[reading.spans[0].start : reading.spans[0].end] == "the head of unit"

@@ -50,6 +50,15 @@ def test_a_long_passage_is_read_to_its_end(reader):
     assert all(0 <= span.start < span.end <= len(long) for span in reading.spans)
 
 
+def test_a_passage_is_ranked_by_both_logits_of_its_first_tokens(reader):
+    outputs = ("relevance", "answerable")
+    asked = ("Who approves trips abroad?", TRAVEL)
+    ((_, found),) = reader._run([asked], 1, reader.config.ranked_tokens, outputs)
+    assert reader.relevance(asked[0], [TRAVEL])[0] == pytest.approx((found["relevance"] + found["answerable"]) / 2)
+    behind = f"{PARKING} " * 40
+    assert reader.relevance(asked[0], [behind + TRAVEL])[0] == reader.relevance(asked[0], [behind + LEAVE])[0]
+
+
 def test_batches_do_not_change_what_is_said(reader):
     alone = [reader.relevance("Who approves trips abroad?", [text])[0] for text in (PARKING, TRAVEL, LEAVE)]
     together = reader.relevance("Who approves trips abroad?", [PARKING, TRAVEL, LEAVE])

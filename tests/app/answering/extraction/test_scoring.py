@@ -50,6 +50,26 @@ def test_what_the_reader_says_counts_where_it_knows_the_language(question: str, 
         assert below.min() >= -8
 
 
+def test_of_many_candidates_the_likeliest_are_read_and_the_others_count_as_far_below() -> None:
+    said = "".join(f"Form {number} is kept by office {number}.\n\n" for number in range(40)) + FOUND
+    (hit,) = with_parsed_blocks([a_hit(said, 0, len(said))])
+    candidates = [QuoteCandidate(unit, hit, 0) for unit in units(hit)]
+    found = unit_features(
+        QUESTION,
+        candidates,
+        embed=lambda texts: np.array([[float("signed" in text)] for text in texts], dtype=np.float32),
+        embed_query=lambda _: np.ones(1, dtype=np.float32),
+        idf=lambda stems: np.full(len(stems), 6.0, dtype=np.float32),
+        reader=Reader.load(),
+        languages=["english"],
+    )
+    assert len(candidates) == 41
+    assert found.read is not None
+    assert np.isfinite(found.read).sum() == 30
+    assert np.isfinite(found.read[40])
+    assert (found.matrix[~np.isfinite(found.read), 3] == -8).all()
+
+
 def test_what_a_question_takes_for_granted_is_borne_out_or_contradicted() -> None:
     reader = Reader.load()
 

@@ -148,7 +148,7 @@ def test_the_outcomes_can_be_told_apart_and_a_contradiction_is_told(page):
     expect(refused.get_by_text("No answer", exact=True)).to_be_visible()
     expect(refused.get_by_text('No policy here mentions "colour" or "sky".')).to_be_visible()
     expect(ask(page, "How long is my probation period?", "refused")).to_contain_text("They treat its matter")
-    unsure = ask(page, "How many days notice do I have to give?", "uncertain")
+    unsure = ask(page, "What do I get for working at night?", "uncertain")
     expect(unsure.get_by_text("It may not answer your question")).to_be_visible()
     against = ask(page, ABROAD).locator(".against")
     expect(against).to_contain_text(re.compile("Another policy says otherwise: (20 against 30|30 against 20)"))
