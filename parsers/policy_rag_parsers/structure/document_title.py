@@ -15,6 +15,9 @@ _COMPANY = re.compile(
 )
 _VERSIONS = "|".join(one.title_block.versions for one in DOCUMENT_WORDS)
 _VERSION = re.compile(rf"\s*[,(|–—-]\s*(?:{_VERSIONS}|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
+_TITLED = "|".join(one.title_block.titled for one in DOCUMENT_WORDS)
+_ROW = re.compile(rf"^[ \t|*]*(?:{_TITLED})[ \t*]*(?:\||:|\t)[ \t|*]*(?P<title>[^\n|]+)", re.IGNORECASE | re.MULTILINE)
+_HEAD = 600  # characters in which the rows of a title block stand
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90
 _OPENING = 2000  # characters in which a document says what it is called
@@ -30,6 +33,8 @@ _DEFAULT = re.compile(
 def find_title(source: SourceText, text: str, headings: list[HeadingCandidate]) -> str | None:
     """Return a document's declared title, else its only top heading, else a lone line or a clear heading at its top.
 
+    A row of the document's own that says its title ("Title | Travel Policy") goes before the properties of its file.
+
     Args:
         source: the document.
         text: its text with LF for every line end.
@@ -37,8 +42,12 @@ def find_title(source: SourceText, text: str, headings: list[HeadingCandidate]) 
     """
     heading = headings[0].title if is_title_heading(headings, text, source.body_start) else None
     declared = " ".join((source.title or "").split())
-    if source.format in _WITH_PROPERTIES and _is_stale(declared, heading, text[source.body_start :]):
-        declared = ""
+    if source.format in _WITH_PROPERTIES:
+        row = _ROW.search(text[source.body_start :][:_HEAD])
+        if row is not None and is_title(row["title"].strip()):
+            return clean_title(row["title"].strip())
+        if _is_stale(declared, heading, text[source.body_start :]):
+            declared = ""
     common = _without_site(heading, declared) if heading else None
     return (
         common

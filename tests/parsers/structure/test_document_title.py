@@ -84,3 +84,19 @@ def test_a_property_that_a_program_set_or_an_author_forgot_is_no_title(declared:
     text = "Travel policy\n\n(2024)\n\nScope\n\nAll.\n"
     headings = (HeadingMark(0, 13, 1), HeadingMark(23, 28, 2))
     assert document_title(SourceText(text, FileFormat.DOCX, title=declared, headings=headings)) == title
+
+
+@pytest.mark.parametrize(
+    ("row", "title"),
+    [
+        ("Title | Architecture Policy", "Architecture Policy"),
+        ("Document name: Architecture Policy", "Architecture Policy"),
+        ("Titel\tArchitekturrichtlinie", "Architekturrichtlinie"),
+        ("Título del documento | Política de arquitectura", "Política de arquitectura"),
+        ("Title | ", "Security Policy"),  # left open
+        ("Subtitle | Architecture Policy", "Security Policy"),
+    ],
+)
+def test_a_row_that_says_the_title_goes_before_what_a_template_left(row: str, title: str) -> None:
+    text = f"{row}\nOwner | \n\n1. Objective\n\nAll systems.\n"
+    assert document_title(SourceText(text, FileFormat.DOCX, title="Security Policy")) == title

@@ -49,6 +49,7 @@ DUTCH = DocumentWords(
         periods=r"(?:geldig|geldigheid(?:sduur)?|looptijd)(?:\s?:)?(?: van(?:af)?)?",
         to="tot(?: en met)?|t/m",
         ends="(?:geldig|geldt|van kracht) (?:tot(?: en met)?|t/m)|vervaldatum|einddatum|vervalt (?:op|per)",
+        titled=r"titel|documenttitel",
         versions=r"versie|versienummer|rev\.?",
         issues="editie|uitgave|revisie",
         number=r"nr\.?|nummer",

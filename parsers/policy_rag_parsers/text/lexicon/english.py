@@ -96,6 +96,7 @@ ENGLISH = Lexicon(
             to="to|until|through|till",
             ends=r"(?:valid|effective|in force) (?:until|to|through|till)|expires(?: on)?"
             r"|expiry(?: date)?|end of validity",
+            titled=r"(?:(?:document|policy) )?title|(?:document|policy) name",
             versions=r"version|rev\.?",
             issues="issue|edition|revision",
             number=r"no\.?|number",

@@ -54,6 +54,7 @@ FRENCH = Lexicon(
             to="au|jusqu['’]au",
             ends=r"(?:applicable|valable|valide|en vigueur) jusqu['’]au|expire(?: le)?"
             r"|date d['’]expiration|fin de validité",
+            titled=r"titre(?: du document)?|intitulé",
             versions=r"version|numéro de version|version du document|rev\.?|rév\.?|indice de révision",
             issues="édition|révision",
             number=r"n[°º]|numéro",

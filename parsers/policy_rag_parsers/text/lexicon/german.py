@@ -85,6 +85,7 @@ GERMAN = Lexicon(
             ends_before="(?:tritt|trat) (?:am|zum|mit ablauf des)",
             ends_behind="außer kraft",
             as_of="(?:stand|ausgabe|ausgabestand)(?: vom)?",
+            titled=r"(?:dokumenten?)?titel|bezeichnung|name des dokuments",
             versions=r"version|versionsnummer|rev\.?",
             issues="ausgabe|auflage|fassung|edition|revision",
             number=r"nr\.?|nummer|no\.?",

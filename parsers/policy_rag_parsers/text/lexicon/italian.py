@@ -47,6 +47,7 @@ ITALIAN = DocumentWords(
         periods=r"(?:valid[oa]|(?:(?:periodo|durata) di )?validità)(?:\s?:)?(?: dal)?",
         to="al|fino al",
         ends="(?:valid[oa]|in vigore|vigente) fino al|scade il|(?:data di )?scadenza|fine (?:della )?validità",
+        titled=r"titolo(?: del documento)?",
         versions=r"versione|numero di versione|versione del documento|rev\.?",
         issues="edizione|revisione",
         number=r"n\.|n[°º]|numero",

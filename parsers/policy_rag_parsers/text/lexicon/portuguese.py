@@ -62,6 +62,7 @@ PORTUGUESE = Lexicon(
             ends=r"(?:vigente|válid[oa]|em vigor) até(?: o| a)?|(?:expira|caduca)(?: em)?"
             r"|data de (?:expiração|validade|caducidade)"
             r"|fim (?:de|da) vigência",
+            titled=r"título(?: do documento)?|nome do documento",
             versions=r"versão|versao|número da versão|versão do documento|rev\.?",
             issues="edição|revisão",
             number=r"n\.?[º°]|número",

@@ -69,6 +69,7 @@ SPANISH = Lexicon(
             to="al?|hasta(?: el)?",
             ends=r"(?:vigente|válid[oa]|en vigor) hasta(?: el)?|(?:vence|caduca|expira)(?: el)?"
             r"|fecha de (?:vencimiento|caducidad|expiración)|fin de (?:la )?vigencia",
+            titled=r"título(?: del documento)?|nombre del documento",
             versions=r"versión|version|(?:número de |n\.?º )versión|versión del documento|rev\.?",
             issues="edición|revisión",
             number=r"n\.?[º°]|núm\.?|número",

@@ -41,6 +41,7 @@ class TitleBlockWords:
         old: what tells that a version is another one than this: "previous"; of a title, that it is none: "all".
         draft: what says that a document is not in force yet: "draft".
         titles: nouns of titles, as whole words: "handbook".
+        titled: labels of the document's title: "title", "policy name".
         verbs: finite verbs that no row of a title block has.
         clauses: words that open a clause behind a comma.
 
@@ -78,5 +79,6 @@ class TitleBlockWords:
     old: str
     draft: str
     titles: str
+    titled: str
     verbs: str
     clauses: str
