@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
 
-LEAST_RIGHT = 0.29
+LEAST_RIGHT = 0.27
 """Least probability of being right with which anything is shown that the reader has read."""
 _CLAUSE = 0.99  # a clause that was asked for by its number
 _SURE = 4.0  # a logit counts up to this
@@ -44,7 +44,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
         return _CLAUSE
     if first.read is None or first.borne is None:
         return logistic(0.9 + 0.5 * min(max(first.chosen, -_SURE), _SURE))
-    return logistic(-0.1 + 4.6 * first.near + 0.18 * first.read + 0.28 * first.borne)
+    return logistic(-0.2 + 4.6 * first.near + 0.16 * first.read + 0.3 * first.borne)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

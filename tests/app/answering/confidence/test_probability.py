@@ -18,7 +18,7 @@ FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0)
 
 
 def test_how_likely_an_answer_is_right_by_hand() -> None:
-    score = -0.1 + 4.6 * 0.1 + 0.18 * -1.0 + 0.28 * -0.5
+    score = -0.2 + 4.6 * 0.1 + 0.16 * -1.0 + 0.3 * -0.5
     first = replace(FIRST, borne=-0.5)
     assert probability_right(FOUND, first) == pytest.approx(1 / (1 + math.exp(-score)))
 
