@@ -21,10 +21,11 @@ from policy_rag_parsers.text.sentences import sentence_spans
 from training.examples import json_rows
 from training.folds import is_held_out
 from training.policies import obliqa_keys
+from training.ranking import DEPTH
 from training.support_sets import CONTRACT_FOLDS, contract_rows
 from training.written import WRITTEN_FOLDS, quotable, read_written
 
-_SQUAD, _RANKED = 1000, 120
+_SQUAD, _RANKED = 1000, 300
 _HITS = 10
 FREE_WORDING = Path(__file__).parent / "free_wording.jsonl"
 
@@ -100,24 +101,24 @@ def written(reader: Reader) -> Rows:
 
 
 def obliqa(reader: Reader, work: Path) -> Rows:
-    """The product's first 50 of held-out questions, with the reader's relevance."""
+    """The product's first hits of held-out questions, with the reader's relevance."""
     rows = list(json_rows(work / "candidates" / "obliqa.jsonl"))
     keys = obliqa_keys(rows)
     held = [row for row in rows if row["id"] in keys and is_held_out(keys[row["id"]])]
-    yield from _ranked(reader, random.Random(2).sample(held, min(_RANKED, len(held))), 50)
+    yield from _ranked(reader, random.Random(2).sample(held, min(_RANKED, len(held))))
 
 
 def policyqa(reader: Reader, work: Path) -> Rows:
-    """The same for policies that were held out; the first 30 of each question's own policy."""
+    """The same for policies that were held out; hits of each question's own policy."""
     held = [
         row for row in json_rows(work / "candidates" / "policyqa.jsonl") if is_held_out(row["doc_id"]) and row["gold"]
     ]
-    yield from _ranked(reader, random.Random(3).sample(held, min(_RANKED, len(held))), 30)
+    yield from _ranked(reader, random.Random(3).sample(held, min(_RANKED, len(held))))
 
 
-def _ranked(reader: Reader, rows: Sequence[dict[str, Any]], depth: int) -> Rows:
+def _ranked(reader: Reader, rows: Sequence[dict[str, Any]]) -> Rows:
     for row in rows:
-        hits = row["hits"][:depth]
+        hits = row["hits"][:DEPTH]
         began = time.perf_counter()
         relevance = reader.relevance(row["text"], [hit["text"] for hit in hits]).tolist()
         yield {
