@@ -12,6 +12,7 @@ from pickled import pickled, unpickled
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.models.factory import load_embedder
+from policy_rag.models.folders import default_cache
 from policy_rag.models.onnx import graph_export
 from policy_rag.models.onnx.batches import batches
 from policy_rag.models.onnx.graph_export import GraphKind, graph_file
@@ -29,8 +30,9 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("onnx")
+def cache():
+    """Where other tests keep their graphs too: to make one takes ten seconds."""
+    return default_cache()
 
 
 @pytest.fixture(scope="module")
