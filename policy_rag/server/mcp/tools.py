@@ -11,7 +11,7 @@ from anyio.to_thread import run_sync as in_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field
 
 from policy_rag import __version__
@@ -99,13 +99,33 @@ _Start: TypeAlias = Annotated[int | None, Field(ge=0, description="First charact
 _End: TypeAlias = Annotated[int | None, Field(ge=0, description="One past the last character; needs `start`.")]
 
 
+class _ExactServer(MCPServer[Any]):
+    """One that refuses arguments which a tool does not have: a filter by another name would find everything."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """The tool's result; see the base.
+
+        Raises:
+            ToolError: among others, for an argument that the tool does not have.
+        """
+        for tool in await self.list_tools():
+            known = tool.input_schema.get("properties", {})
+            unknown = sorted(arguments.keys() - known.keys()) if tool.name == name else []
+            if unknown:
+                has = f"use {', '.join(known)}" if known else "it takes none"
+                raise ToolError(f"`{name}` has no argument {', '.join(unknown)}: {has}")
+        return await super().call_tool(name, arguments, context)
+
+
 def mcp_server(policies_of: Callable[[Context[Any, Any]], Policies]) -> MCPServer[Any]:
     """The server; how it is reached is for who runs it.
 
     Args:
         policies_of: the policies as the caller of a tool sees them.
     """
-    server = MCPServer(
+    server = _ExactServer(
         "policy_rag",
         title="Policies",
         version=__version__,

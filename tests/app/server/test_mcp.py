@@ -76,6 +76,8 @@ def test_the_tools_give_the_json_of_the_command_line_and_say_that_they_only_read
         ("show", {"document": "leave.md", "end": 5}, "`end` needs `start`"),
         ("show", {"document": "leave.md", "start": 5, "end": 10_000}, "range"),
         ("remove", {"documents": ["leave.md"]}, "remove"),
+        ("ask", {"question": "leave", "filter": ["doc_id=a.md"]}, "`ask` has no argument filter: use question, where,"),
+        ("documents", {"as_of": "2026-01-01"}, "`documents` has no argument as_of: it takes none"),
     ],
 )
 def test_an_error_is_an_error_with_our_line(filled, name, arguments, line):
