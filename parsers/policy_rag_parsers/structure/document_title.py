@@ -16,7 +16,10 @@ _COMPANY = re.compile(
 _VERSIONS = "|".join(one.title_block.versions for one in DOCUMENT_WORDS)
 _VERSION = re.compile(rf"\s*[,(|–—-]\s*(?:{_VERSIONS}|ver\.?|v\.?)\s*\d[^ ]*\)?$", re.IGNORECASE)
 _TITLED = "|".join(one.title_block.titled for one in DOCUMENT_WORDS)
-_ROW = re.compile(rf"^[ \t|*]*(?:{_TITLED})[ \t*]*(?:\||:|\t)[ \t|*]*(?P<title>[^\n|]+)", re.IGNORECASE | re.MULTILINE)
+# The first row of all: behind "Name: A. Noble" a "Title: Director" is a person's.
+_ROW = re.compile(
+    rf"\A[^:|\t]*^[ \t|*]*(?:{_TITLED})[ \t*]*(?:\||:|\t)[ \t|*]*(?P<title>[^\n|]+)", re.IGNORECASE | re.MULTILINE
+)
 _HEAD = 600  # characters in which the rows of a title block stand
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
 _LONGEST_TITLE = 90

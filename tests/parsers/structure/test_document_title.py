@@ -95,6 +95,8 @@ def test_a_property_that_a_program_set_or_an_author_forgot_is_no_title(declared:
         ("Título del documento | Política de arquitectura", "Política de arquitectura"),
         ("Title | ", "Security Policy"),  # left open
         ("Subtitle | Architecture Policy", "Security Policy"),
+        ("Document control\n\nTitle | Architecture Policy", "Architecture Policy"),
+        ("Approved by: A. Noble\nTitle: Chief Architect", "Security Policy"),  # a person's
     ],
 )
 def test_a_row_that_says_the_title_goes_before_what_a_template_left(row: str, title: str) -> None:
