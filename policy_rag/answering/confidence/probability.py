@@ -1,5 +1,6 @@
 """How likely an answer is right: by what the reader and the search say of what was quoted first."""
 
+import math
 from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
@@ -21,12 +22,14 @@ class FirstQuotation:
         borne: how far it bears out the question, read as a statement: the logit that it does or, where "no" is an
             answer, that it does or says the contrary; None likewise. Who, when or how much is left open, so it is what
             the question takes for granted that is borne out.
+        length: its own words' characters.
     """
 
     chosen: float = 0.0
     near: float = 0.0
     read: float | None = None
     borne: float | None = None
+    length: int = 0
 
 
 UNWEIGHED = FirstQuotation()
@@ -38,13 +41,14 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
 
     A logistic regression on whether the first three quotations hold the whole gold, on all questions of the sample
     company and of two handbooks, those that no document answers among them. Where the reader did not read, how it
-    was chosen says all.
+    was chosen says all. A long statement has more in it that is near to a question than what answers.
     """
     if found.clause > 0:
         return _CLAUSE
     if first.read is None or first.borne is None:
         return logistic(0.9 + 0.5 * min(max(first.chosen, -_SURE), _SURE))
-    return logistic(-0.2 + 4.6 * first.near + 0.16 * first.read + 0.3 * first.borne)
+    length = math.log(max(first.length, 1))
+    return logistic(1.95 + 4.2 * first.near + 0.17 * first.read + 0.26 * first.borne - 0.45 * length)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

@@ -100,6 +100,7 @@ def extract(
                 near=float(features.cosine[places[0]]),
                 read=None if features.read is None else float(features.read[places[0]]),
                 borne=None if features.read is None or reader is None else borne_out(question, chosen[0], reader),
+                length=chosen[0].unit.end - chosen[0].unit.start,
             )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)

@@ -14,22 +14,22 @@ from policy_rag.answering.confidence.probability import (
 )
 
 FOUND = Features()
-FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0)
+FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0, length=90)
 
 
 def test_how_likely_an_answer_is_right_by_hand() -> None:
-    score = -0.2 + 4.6 * 0.1 + 0.16 * -1.0 + 0.3 * -0.5
+    score = 1.95 + 4.2 * 0.1 + 0.17 * -1.0 + 0.26 * -0.5 - 0.45 * math.log(90)
     first = replace(FIRST, borne=-0.5)
     assert probability_right(FOUND, first) == pytest.approx(1 / (1 + math.exp(-score)))
 
 
-@pytest.mark.parametrize("less", [{"near": 0.0}, {"read": -2.0}, {"borne": -1.0}])
+@pytest.mark.parametrize("less", [{"near": 0.0}, {"read": -2.0}, {"borne": -1.0}, {"length": 200}])
 def test_each_thing_that_is_less_makes_it_less_likely(less: dict[str, float]) -> None:
     assert probability_right(FOUND, replace(FIRST, **less)) < probability_right(FOUND, FIRST)
 
 
 def test_what_is_about_the_question_and_hardly_answers_it_is_refused() -> None:
-    first = FirstQuotation(chosen=-2.0, near=0.0, read=-4.0, borne=-3.0)
+    first = FirstQuotation(chosen=-2.0, near=0.0, read=-4.0, borne=-3.0, length=90)
     assert is_near_miss(FOUND, first)
     assert probability_right(FOUND, first) < LEAST_RIGHT < probability_right(FOUND, FIRST)
 
