@@ -227,11 +227,6 @@ class Reader:
             with self._lock:
                 self._read = before
 
-    def _run_whole(
-        self, pairs: Sequence[tuple[str, str]], outputs: tuple[str, ...]
-    ) -> list[tuple[Window, dict[str, Any]]]:
-        return self._run(pairs, self.config.read_windows, self.config.window, outputs)
-
     def _run(
         self, pairs: Sequence[tuple[str, str]], most: int, tokens: int, outputs: tuple[str, ...]
     ) -> list[tuple[Window, dict[str, Any]]]:
@@ -260,6 +255,12 @@ class Reader:
             for key in list(self._read)[: max(0, len(self._read) - _KEPT)]:
                 del self._read[key]
         return [(window, known[key]) for key, window in zip(keys, windows, strict=True)]
+
+    def _run_whole(
+        self, pairs: Sequence[tuple[str, str]], outputs: tuple[str, ...]
+    ) -> list[tuple[Window, dict[str, Any]]]:
+        """The same of whole passages."""
+        return self._run(pairs, self.config.read_windows, self.config.window, outputs)
 
     def _reading(self, window: Window, outputs: dict[str, Any], count: int) -> Reading:
         inside = slice(window.first, window.first + len(window.offsets))

@@ -18,7 +18,7 @@ _VERSION = re.compile(rf"\s*[,(|–—-]\s*(?:{_VERSIONS}|ver\.?|v\.?)\s*\d[^ ]*
 _TITLED = "|".join(one.title_block.titled for one in DOCUMENT_WORDS)
 # The first row of all: behind "Name: A. Noble" a "Title: Director" is a person's.
 _ROW = re.compile(
-    rf"\A[^:|\t]*^[ \t|*]*(?:{_TITLED})[ \t*]*(?:\||:|\t)[ \t|*]*(?P<title>[^\n|]+)", re.IGNORECASE | re.MULTILINE
+    rf"[^:|\t]*^[ \t|*]*(?:{_TITLED})[ \t*]*(?:\||:|\t)[ \t|*]*(?P<title>[^\n|]+)", re.IGNORECASE | re.MULTILINE
 )
 _HEAD = 600  # characters in which the rows of a title block stand
 _SITE = re.compile(r"\s+[-–—|·:]\s+")
@@ -46,9 +46,10 @@ def find_title(source: SourceText, text: str, headings: list[HeadingCandidate]) 
     heading = headings[0].title if is_title_heading(headings, text, source.body_start) else None
     declared = " ".join((source.title or "").split())
     if source.format in _WITH_PROPERTIES:
-        row = _ROW.search(text[source.body_start :][:_HEAD])
-        if row is not None and is_title(row["title"].strip()):
-            return clean_title(row["title"].strip())
+        row = _ROW.match(text[source.body_start :][:_HEAD])
+        title = row["title"].strip() if row else ""
+        if is_title(title):
+            return clean_title(title)
         if _is_stale(declared, heading, text[source.body_start :]):
             declared = ""
     common = _without_site(heading, declared) if heading else None

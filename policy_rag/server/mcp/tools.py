@@ -110,12 +110,12 @@ class _ExactServer(MCPServer[Any]):
         Raises:
             ToolError: among others, for an argument that the tool does not have.
         """
-        for tool in await self.list_tools():
-            known = tool.input_schema.get("properties", {})
-            unknown = sorted(arguments.keys() - known.keys()) if tool.name == name else []
-            if unknown:
-                has = f"use {', '.join(known)}" if known else "it takes none"
-                raise ToolError(f"`{name}` has no argument {', '.join(unknown)}: {has}")
+        schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
+        known = schemas[name]["properties"] if name in schemas else arguments
+        unknown = sorted(arguments.keys() - known.keys())
+        if unknown:
+            has = f"use {', '.join(known)}" if known else "it takes none"
+            raise ToolError(f"`{name}` has no argument {', '.join(unknown)}: {has}")
         return await super().call_tool(name, arguments, context)
 
 

@@ -51,6 +51,7 @@ def read(question, documents=DOCUMENTS):
         ("How much leave does she get as a contractor?", ["audience=contractors"]),
         ("Which policies on deadlines are there?", ["topics=deadlines"]),
         ("What do the rules about deadlines say?", ["topics=deadlines"]),
+        ("What is said about deadlines?", []),  # what is not tagged may say it too
         ("May I work on deadlines at night?", []),
         ("Who opens the gate in Lübeck?", ["site=Lübeck"]),
         ("Which policies of the Finance department hold?", ["department=Finance"]),
