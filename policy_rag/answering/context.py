@@ -23,7 +23,7 @@ class AnswerContext:
     """What one question is answered with.
 
     Attributes:
-        embedder: the index's embedding model.
+        embedder: of sentences and of the question that they are compared with.
         idf: of the keyword index that was searched.
         languages: those of the index's documents.
         weights: the support model.

@@ -9,6 +9,7 @@ from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, le
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.tokenizer import terms, words
 
+_LED = re.compile(r":(?=\s)")
 _NON = re.compile(r"\b(non)-(?=\w)", re.IGNORECASE)
 
 
@@ -129,14 +130,47 @@ def negated_and_plain(text: str, language: str) -> tuple[Counter[str], Counter[s
     """
     negated: Counter[str] = Counter()
     free: Counter[str] = Counter()
-    exemption = dict(_patterns(language))[Modality.EXEMPTION]
-    bans = any_word(lexicon(language).bans)
-    for clause in clause_end(language).split(exemption.sub(" ", joined_non(text).replace("’", "'"))):
+    for clause in _clauses(text, language):
         stems = Counter(content_stems(clause, language))
-        heads = Counter(stems) if bans.search(clause) else _negated_heads(clause, language)
+        heads = Counter(stems) if _bans(clause, language) else _negated_heads(clause, language)
         negated += heads
         free += stems - heads
     return negated, free
+
+
+def forbidden_clauses(text: str, language: str) -> tuple[frozenset[str], ...]:
+    """The stems of each clause that forbids and does nothing else: by a ban, or by "must not" and no other modal.
+
+    Which of its words is the deed is not told: "taking photographs of guests is prohibited". A line that leads into a
+    list forbids what is listed too.
+
+    >>> [sorted(one) for one in forbidden_clauses("Lending is fine, sharing keys is not permitted.", "english")]
+    [['key', 'share']]
+    >>> [sorted(one) for one in forbidden_clauses("These are prohibited: smoking, drinking.", "english")]
+    [['drink', 'smoke']]
+    """
+    lead, *listed = _LED.split(text, maxsplit=1)
+    found = _forbidden(lead, language)
+    if found and listed:
+        return (frozenset(content_stems(text, language)),)
+    return (*found, *(clause for one in listed for clause in _forbidden(one, language)))
+
+
+def _forbidden(text: str, language: str) -> tuple[frozenset[str], ...]:
+    return tuple(
+        frozenset(content_stems(one, language))
+        for one in _clauses(text, language)
+        if _bans(one, language) or modals(one, language).keys() == {Modality.PROHIBITION}
+    )
+
+
+def _clauses(text: str, language: str) -> list[str]:
+    exemption = dict(_patterns(language))[Modality.EXEMPTION]
+    return clause_end(language).split(exemption.sub(" ", joined_non(text).replace("’", "'")))
+
+
+def _bans(clause: str, language: str) -> bool:
+    return any_word(lexicon(language).bans).search(clause) is not None
 
 
 def joined_non(text: str) -> str:

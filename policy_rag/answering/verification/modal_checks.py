@@ -1,7 +1,7 @@
 """Whether a statement obliges, permits, forbids and denies what the sentences that it stands on do."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from policy_rag.answering.verification.sentence import Sentence, read
@@ -90,20 +90,41 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
     ours, theirs = bool(statement.says(known.only)), bool(evidence.says(known.only))
     restricted = (ours and not theirs and evidence.says(*limits)) or (theirs and not ours and statement.says(*limits))
     allowed = limited_alike(statement, evidence)
+    of_sources = [clause for one in evidence.sources for clause in one.forbidden]
     for stem in _words_of(given):
         dropped = given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
-        if dropped and not restricted and stem not in allowed:
+        if (
+            dropped
+            and not restricted
+            and stem not in allowed
+            and not _is_forbidden(stem, of_sources, statement.forbidden, claimed)
+        ):
             return f'what it cites negates "{stem}", it does not'
     excepted = frozenset(_excepted(evidence, any_word(known.except_, known.besides, known.without)).stems)
     for stem in _words_of(claimed):
         turned = claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]
-        if turned and stem not in excepted and not restricted:
+        if (
+            turned
+            and stem not in excepted
+            and not restricted
+            and not _is_forbidden(stem, statement.forbidden, of_sources, given)
+        ):
             return f'it negates "{stem}", what it cites does not'
         if not given[stem] + given_plain[stem] and not any(
             negative(language).search(one.text) for one in evidence.sources
         ):
             return f'it negates "{stem}", what it cites negates nothing'
     return ""
+
+
+def _is_forbidden(
+    stem: str, ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]], negated: Mapping[str, int]
+) -> bool:
+    """Whether what one text denies the other forbids as a whole, or denies another word of what the one forbids so.
+
+    "Taking photographs of guests is prohibited" denies what "guests must not be photographed" does.
+    """
+    return any(stem in one for one in theirs) or any(stem in one and not one.isdisjoint(negated) for one in ours)
 
 
 def ruled_out(statement: Sentence, evidence: Evidence) -> str:

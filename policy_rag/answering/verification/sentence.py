@@ -8,7 +8,7 @@ from functools import cache, cached_property, lru_cache
 
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Lexicon, Modality
-from policy_rag_parsers.text.modality import modal_stems, modals, negated_and_plain, negations
+from policy_rag_parsers.text.modality import forbidden_clauses, modal_stems, modals, negated_and_plain, negations
 from policy_rag_parsers.text.numbers import number_in_words
 from policy_rag_parsers.text.quantities import Quantity, claimed_quantities, quantities
 from policy_rag_parsers.text.tokenizer import terms, words
@@ -75,6 +75,11 @@ class Sentence:
     def negated_and_plain(self) -> tuple[Counter[str], Counter[str]]:
         """How often each stem stands negated, and how often without a negation."""
         return negated_and_plain(self.text, self.language)
+
+    @cached_property
+    def forbidden(self) -> tuple[frozenset[str], ...]:
+        """The stems of each of its clauses that is forbidden as a whole."""
+        return forbidden_clauses(self.text, self.language)
 
     @cached_property
     def negators(self) -> int:

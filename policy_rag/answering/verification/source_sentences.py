@@ -165,12 +165,24 @@ class Evidence:
 
     def _with_lead_in(self, passage: EvidencePassage) -> str:
         """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is."""
-        text = passage.sentence.text
-        if not passage.is_item:
-            return text
-        before = (one for one in reversed(self.passages) if one.hit == passage.hit and one.end <= passage.start)
-        lead = next((one.sentence.text for one in before if not one.is_item), None)
-        return f"{lead} {text}" if lead and not _ENDED.search(lead) else text
+        before = [one.sentence.text for one in self.passages if one.hit == passage.hit and one.end <= passage.start]
+        return with_lead_in(passage.sentence.text, before)
+
+
+def with_lead_in(text: str, before: Sequence[str]) -> str:
+    """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is.
+
+    Args:
+        text: the sentence.
+        before: the sentences before it, in order.
+
+    >>> with_lead_in("- lock the door", ["Staff must:", "- wear a badge"])
+    'Staff must: - lock the door'
+    """
+    if not _LIST_ITEM.match(text):
+        return text
+    lead = next((one for one in reversed(before) if not _LIST_ITEM.match(one)), None)
+    return f"{lead} {text}" if lead and not _ENDED.search(lead) else text
 
 
 def evidence_of(statement: str, cited: Sequence[Hit]) -> Evidence:

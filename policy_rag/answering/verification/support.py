@@ -3,17 +3,18 @@
 What follows a sentence nearly word for word is for the rules alone to decide: they are exact where only a figure, a
 modal or a "not" differs. Anything freer is for the reader, which sees two neighbouring sentences at a time: in a long
 passage it finds support for what merely shares its words. It is supported where the reader says so and the rules find
-no fault but that words differ; unsupported where the reader sees it contradicted, or nothing behind it. Else it is in
-doubt.
+no fault but that words differ, or where it is certain and they miss a modal, a negation or a name; unsupported where
+the reader sees it contradicted, or nothing behind it. Else it is in doubt.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.answering.verification.checker import CheckResult, IssueKind, check
 from policy_rag.answering.verification.prompt_injection import without_orders
 from policy_rag.answering.verification.sentence import read
-from policy_rag.answering.verification.source_sentences import told_of
+from policy_rag.answering.verification.source_sentences import told_of, with_lead_in
 from policy_rag.answering.verification.table_rows import tables
 from policy_rag.models.reader import Reader, Support
 from policy_rag.models.reader_language import is_english
@@ -38,8 +39,13 @@ NOTHING_BEHIND = 0.05
 """Share of its content words below which nothing is behind it, unless the reader is sure: a model repeats orders."""
 SURE = 0.7
 """The reader's probability of support from which it is sure."""
+CERTAIN = 0.9
+"""That from which a modal, a negation or a name that the rules miss counts as said in other words: so certain it is of
+62 of 118 true and 0 of 78 false statements with such a fault, on policies that it was not trained on."""
 _WORDS_DIFFER = frozenset({IssueKind.COLUMN, IssueKind.OVERLAP})
 """Faults of which the reader is the better judge."""
+_TURNS = frozenset({IssueKind.NAME, IssueKind.MODALITY, IssueKind.NEGATION})
+"""Faults on which the reader is right where it is certain: other words say the same turn."""
 _TOGETHER = 2
 
 
@@ -84,13 +90,20 @@ def support_of(
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
     # A model that obeys an order in its source says what nobody can tell from a free wording.
     orders = any(_gives_orders(hit.text) for hit in cited)
-    passes = ruled.issue is None or (ruled.issue.kind in _WORDS_DIFFER and not orders)
-    if passes and score >= SUPPORTED:
+    if score >= _least_support(ruled, orders=orders):
         return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
     is_false = orders or against - score >= CONTRADICTED
     verdict = StatementVerdict.UNSUPPORTED if is_false else StatementVerdict.DOUBTFUL
     reason = ruled.reason or f"its source {'says otherwise' if is_false else 'does not clearly say so'}"
     return StatementSupport(verdict, min(score, SUPPORTED), reason, ruled.citations, near)
+
+
+def _least_support(ruled: CheckResult, *, orders: bool) -> float:
+    """The reader's probability of support from which a statement is supported; more than 1 where none is enough."""
+    kind = ruled.issue.kind if ruled.issue else None
+    if kind is None or (kind in _WORDS_DIFFER and not orders):
+        return SUPPORTED
+    return CERTAIN if kind in _TURNS and not orders else math.inf
 
 
 def exact_support_of(statement: str, hit: Hit, *, asked: str = "") -> StatementSupport | None:
@@ -139,7 +152,8 @@ def _read(statement: str, cited: Sequence[Hit], places: Sequence[Citation], read
 
 def _pieces(text: str) -> list[str]:
     said = [text[start:end] for start, end in without_orders(text, sentence_spans(text, 0, len(text)))]
-    return ["\n".join(said[i : i + _TOGETHER]) for i in range(max(1, len(said) - _TOGETHER + 1))]
+    pairs = (said[i : i + _TOGETHER] for i in range(max(1, len(said) - _TOGETHER + 1)))
+    return ["\n".join([with_lead_in(pair[0], said[:i]), *pair[1:]]) if pair else "" for i, pair in enumerate(pairs)]
 
 
 def _rows(hit: Hit, places: Sequence[Citation], statement: str) -> list[str]:

@@ -81,6 +81,31 @@ def test_int8_comes_near_and_gives_a_text_the_same_row_in_any_company(int8, torc
     assert int8.fingerprint != torch.fingerprint
 
 
+@pytest.mark.slow
+def test_what_runs_in_float32_can_be_had_in_int8(float32, int8):
+    made = float32.in_int8()
+    assert (made.fingerprint, made.instructions) == (int8.fingerprint, float32.instructions)
+    assert np.array_equal(made.embed(TEXTS), int8.embed(TEXTS))
+    assert int8.in_int8() is int8
+
+
+@pytest.mark.slow
+def test_where_no_graph_in_int8_can_be_made_float32_stays(tmp_path, cache, float32):
+    rows = float32.embed(TEXTS)
+    place = graph_export._place(float32.fingerprint, tmp_path, int8=False)
+    place.symlink_to(graph_export._place(float32.fingerprint, cache, int8=False))
+    graph_export._place(float32.fingerprint, tmp_path, int8=True).with_suffix(".lock").mkdir()
+    embedder = load_embedder(backend=Backend.ONNX, cache=tmp_path)
+    assert embedder.in_int8() is embedder
+    assert np.array_equal(embedder.embed(TEXTS), rows)
+
+
+def test_where_pytorch_has_taken_the_place_it_stays(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    embedder = load_embedder(backend=Backend.ONNX, cache=tmp_path, or_torch=True)
+    assert embedder.in_int8() is embedder
+
+
 def test_products_in_integers_are_near_those_in_float(tmp_path):
     onnx = pytest.importorskip("onnx")
     onnxruntime = pytest.importorskip("onnxruntime")

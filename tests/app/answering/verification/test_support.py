@@ -1,0 +1,42 @@
+"""What the shipped reader makes of statements in free wording that the rules find fault with, or none."""
+
+import pytest
+from made_hits import made_hit
+
+from policy_rag.answering.verification.checker import IssueKind, check
+from policy_rag.answering.verification.support import support_of
+from policy_rag.models.reader import Reader
+from policy_rag.records.statement import StatementVerdict
+
+PANEL = "Complaints are heard by a panel on which nobody from the same unit sits."
+
+
+def test_a_negation_in_other_words_stands_where_the_reader_is_certain() -> None:
+    statement = "A complaint is not decided by colleagues of one's own unit."
+    issue = check(statement, [made_hit(PANEL)]).issue
+    assert issue is not None
+    assert issue.kind is IssueKind.NEGATION
+    assert support_of(statement, [made_hit(PANEL)], reader=Reader.load()).verdict is StatementVerdict.SUPPORTED
+    assert support_of(statement, [made_hit(PANEL)]).verdict is StatementVerdict.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        (PANEL, "A complaint is decided by colleagues of one's own unit."),
+        ("The panel is made up of two teachers and one student.", "Three people sit on the panel."),
+        ("Guests must not be photographed.", "Taking photographs of guests is allowed."),
+    ],
+)
+def test_what_is_false_or_a_figure_of_its_own_does_not(source: str, statement: str) -> None:
+    found = support_of(statement, [made_hit(source)], reader=Reader.load())
+    assert found.verdict is not StatementVerdict.SUPPORTED
+    assert found.reason
+
+
+def test_an_item_is_read_behind_the_line_that_leads_into_its_list() -> None:
+    text = "The following uses are prohibited, by the board too:\n\n(a) open fire in the store;\n(b) ranking staff by a program for the purpose of pay;"
+    statement = "Ranking staff by a program for pay is prohibited."
+    assert support_of(statement, [made_hit(text)], reader=Reader.load()).verdict is StatementVerdict.SUPPORTED
+    bare = made_hit("(b) ranking staff by a program for the purpose of pay;")
+    assert support_of(statement, [bare], reader=Reader.load()).verdict is not StatementVerdict.SUPPORTED
