@@ -406,9 +406,10 @@ class PolicyAssistant(PolicyLibrary):
     def _answer_context(self, chosen: Settings, calls: "Calls | None") -> "AnswerContext":
         from policy_rag.answering.context import context_of
 
-        embedder = self._models.sentence_embedder()
+        embedder = self._models.embedder(self._models.manifest().embedding)
         with self.index.snapshot() as snapshot:
-            return context_of(chosen, snapshot, embedder, self._models.reader(), calls)
+            made = context_of(chosen, snapshot, embedder, self._models.reader(), calls)
+        return replace(made, quick=self._models.quick_embedder())
 
     def check(
         self,
@@ -512,9 +513,7 @@ class PolicyAssistant(PolicyLibrary):
             if found is not None:
                 return found
             documents = [whole_document(view, document) for document in view.documents.values()]
-        found = snapshot.views[key] = find_conflicts(
-            documents, self._models.sentence_embedder().embed, self._models.reader()
-        )
+        found = snapshot.views[key] = find_conflicts(documents, self.embedder().embed, self._models.reader())
         return found
 
 

@@ -12,6 +12,7 @@ from policy_rag.llm.factory import EXTRACTIVE
 from policy_rag.llm.metering import Calls
 from policy_rag.models.embedder import Embedder
 from policy_rag.models.reader import Reader
+from policy_rag.models.reader_language import is_english
 from policy_rag.records.choices import ContextOrder, Unverified
 from policy_rag.settings import Settings
 from policy_rag.tracing import Trace
@@ -23,13 +24,14 @@ class AnswerContext:
     """What one question is answered with.
 
     Attributes:
-        embedder: of sentences and of the question that they are compared with.
+        embedder: the index's embedding model.
         idf: of the keyword index that was searched.
         languages: those of the index's documents.
         weights: the support model.
         threshold: least support with which anything is shown, 0 to 1.
         most_quoted: statements that an answer by quotation chooses at most.
         certain: least confidence for an answer; what lies between is shown as uncertain.
+        quick: the embedding model in 8-bit integers, or None.
         reader: reads question or statement and text together; None: words decide alone.
         calls: the LLM under the question's budget, or None to answer by quotation.
         order: in which order the LLM is given sections.
@@ -49,6 +51,7 @@ class AnswerContext:
     threshold: float
     most_quoted: int = MOST
     certain: float = 0.0
+    quick: Embedder | None = None
     reader: Reader | None = None
     calls: Calls | None = None
     order: ContextOrder = ContextOrder.RANKED
@@ -59,6 +62,11 @@ class AnswerContext:
     notice_callback: Callable[[str], None] | None = None
     trace: Trace = field(default_factory=Trace)
     notices: tuple[str, ...] = ()
+
+    def embedder_of(self, question: str) -> Embedder:
+        """What embeds a question and the sentences that may answer it: where no reader reads, vectors decide alone."""
+        is_read = self.reader is not None and is_english(question)
+        return self.quick if self.quick is not None and is_read else self.embedder
 
     @property
     def answerer(self) -> str:

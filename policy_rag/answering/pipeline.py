@@ -268,12 +268,13 @@ def _write(result: SearchResult, quoted: Extract, context: AnswerContext) -> _Wr
 
 def _quoted(result: SearchResult, context: AnswerContext) -> Extract:
     """What of the hits answers, word for word: the answer without an LLM, and with one what tells how sure it is."""
+    embedder = context.embedder_of(result.matter)
     with context.trace.span("quote") as span:
         quoted = extract(
             result.matter,
             result.hits,
-            embed=partial(embed_remembered, context.embedder),
-            embed_query=lambda question: context.embedder.embed_queries([question])[0],
+            embed=partial(embed_remembered, embedder),
+            embed_query=lambda question: embedder.embed_queries([question])[0],
             idf=context.idf,
             reader=context.reader,
             most=context.most_quoted,
@@ -291,7 +292,7 @@ def _with_contradictions(written: _Written, result: SearchResult, context: Answe
     for reason, other in contradicting(
         written.citations,
         hits,
-        partial(embed_remembered, context.embedder),
+        partial(embed_remembered, context.embedder_of(result.matter)),
         context.reader,
         words,
         said=[one.quote for one in written.said],

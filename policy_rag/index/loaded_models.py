@@ -35,7 +35,7 @@ class LoadedModels:
     def __init__(self, index: "Index", settings: Settings) -> None:
         self._index, self._settings = index, settings
         self._embedders: dict[tuple[Backend, str], Embedder] = {}
-        self._of_sentences: dict[str, Embedder] = {}
+        self._quick: dict[str, Embedder] = {}
         self._rerankers: dict[str, CrossEncoderReranker | ReaderReranker | None] = {}
         self._llms: dict[tuple[str, LLMOptions], ResolvedLLM] = {}
 
@@ -56,10 +56,8 @@ class LoadedModels:
             self._require_on_disk(name)
         return _kept(self._embedders, (self.backend, name), lambda: load_embedder(name, **self._embedder_options()))
 
-    def sentence_embedder(self) -> "Embedder":
-        """What embeds the sentences of what was found: the index's model, in 8-bit integers where it runs in float32.
-
-        Their vectors are compared with each other and with the question, and not kept.
+    def quick_embedder(self) -> "Embedder":
+        """The index's model in 8-bit integers, where it runs in float32: for vectors that are compared and not kept.
 
         Raises:
             IndexingError, ModelError: see `manifest`.
@@ -69,7 +67,7 @@ class LoadedModels:
         model = self.embedder(self.manifest().embedding)
         if self.backend is not Backend.ONNX or not isinstance(model, OnnxEmbedder):
             return model
-        return _kept(self._of_sentences, model.name, model.in_int8)
+        return _kept(self._quick, model.name, model.in_int8)
 
     def _embedder_options(self) -> "EmbedderOptions":
         run = self._settings.run

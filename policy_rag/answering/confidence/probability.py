@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from policy_rag.answering.confidence.model import Features, logistic
 
-LEAST_RIGHT = 0.27
+LEAST_RIGHT = 0.25
 """Least probability of being right with which anything is shown that the reader has read."""
 _CLAUSE = 0.99  # a clause that was asked for by its number
 _SURE = 4.0  # a logit counts up to this
@@ -48,7 +48,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     if first.read is None or first.borne is None:
         return logistic(0.9 + 0.5 * min(max(first.chosen, -_SURE), _SURE))
     length = math.log(max(first.length, 1))
-    return logistic(1.95 + 4.2 * first.near + 0.17 * first.read + 0.26 * first.borne - 0.45 * length)
+    return logistic(2.5 + 3.9 * first.near + 0.15 * first.read + 0.3 * first.borne - 0.55 * length)
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

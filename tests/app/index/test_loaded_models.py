@@ -52,15 +52,15 @@ def test_what_runs_the_model_fits_the_vectors_unless_it_is_asked_for(
         assert LoadedModels(index, asked).backend is Backend.TORCH
 
 
-def test_sentences_are_embedded_by_the_same_model_and_in_int8_by_default(
+def test_what_is_quick_is_the_same_model_in_int8_by_default(
     index: Index, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fingerprint = LoadedModels(index, load_settings()).embedder().fingerprint
     monkeypatch.setattr(Index, "manifest", replace(manifest, embedding="all-MiniLM-L6-v2", fingerprint=fingerprint))
     by_default, asked = (LoadedModels(index, load_settings(one)) for one in ({}, {"embedding_backend": "torch"}))
-    assert by_default.sentence_embedder() is by_default.sentence_embedder() is not by_default.embedder()
-    assert by_default.sentence_embedder().fingerprint != fingerprint
-    assert asked.sentence_embedder() is asked.embedder()
+    assert by_default.quick_embedder() is by_default.quick_embedder() is not by_default.embedder()
+    assert by_default.quick_embedder().fingerprint != fingerprint
+    assert asked.quick_embedder() is asked.embedder()
 
 
 def test_the_next_ingest_is_made_as_the_index_was_but_for_what_is_asked(manifest: Manifest) -> None:

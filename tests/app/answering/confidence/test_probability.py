@@ -18,7 +18,7 @@ FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0, length=90)
 
 
 def test_how_likely_an_answer_is_right_by_hand() -> None:
-    score = 1.95 + 4.2 * 0.1 + 0.17 * -1.0 + 0.26 * -0.5 - 0.45 * math.log(90)
+    score = 2.5 + 3.9 * 0.1 + 0.15 * -1.0 + 0.3 * -0.5 - 0.55 * math.log(90)
     first = replace(FIRST, borne=-0.5)
     assert probability_right(FOUND, first) == pytest.approx(1 / (1 + math.exp(-score)))
 
