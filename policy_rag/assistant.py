@@ -409,7 +409,7 @@ class PolicyAssistant(PolicyLibrary):
         embedder = self._models.embedder(self._models.manifest().embedding)
         with self.index.snapshot() as snapshot:
             made = context_of(chosen, snapshot, embedder, self._models.reader(), calls)
-        return replace(made, quick=self._models.quick_embedder())
+        return replace(made, quick=self._models.quick_embedder)
 
     def check(
         self,

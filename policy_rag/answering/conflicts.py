@@ -191,9 +191,7 @@ def contradicting(
     """
     by_document: dict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
-        # Of a document that alone is cited only the hits that are.
-        if any(one.doc_id != hit.doc_id or (one.start < hit.end and hit.start < one.end) for one in citations):
-            by_document[hit.doc_id].append(hit)
+        by_document[hit.doc_id].append(hit)
     if not citations or len(by_document) < 2:
         return []
     found = []

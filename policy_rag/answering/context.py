@@ -31,7 +31,7 @@ class AnswerContext:
         threshold: least support with which anything is shown, 0 to 1.
         most_quoted: statements that an answer by quotation chooses at most.
         certain: least confidence for an answer; what lies between is shown as uncertain.
-        quick: the embedding model in 8-bit integers, or None.
+        quick: gives the embedding model in 8-bit integers, where it is wanted; None for none.
         reader: reads question or statement and text together; None: words decide alone.
         calls: the LLM under the question's budget, or None to answer by quotation.
         order: in which order the LLM is given sections.
@@ -51,7 +51,7 @@ class AnswerContext:
     threshold: float
     most_quoted: int = MOST
     certain: float = 0.0
-    quick: Embedder | None = None
+    quick: Callable[[], Embedder] | None = None
     reader: Reader | None = None
     calls: Calls | None = None
     order: ContextOrder = ContextOrder.RANKED
@@ -66,7 +66,7 @@ class AnswerContext:
     def embedder_of(self, question: str) -> Embedder:
         """What embeds a question and the sentences that may answer it: where no reader reads, vectors decide alone."""
         is_read = self.reader is not None and is_english(question)
-        return self.quick if self.quick is not None and is_read else self.embedder
+        return self.quick() if self.quick is not None and is_read else self.embedder
 
     @property
     def answerer(self) -> str:
