@@ -131,7 +131,7 @@ class FolderGraph:
         self._unload()
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _session(graph: str, size: int, mtime_ns: int) -> InferenceSession:  # noqa: ARG001 - they are the cache's key
     """A graph as it is in memory: for all indexes that a process opens, at once or one after another."""
     return InferenceSession(graph)
