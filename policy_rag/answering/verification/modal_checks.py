@@ -92,23 +92,13 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
     allowed = limited_alike(statement, evidence)
     of_sources = [clause for one in evidence.sources for clause in one.forbidden]
     for stem in _words_of(given):
-        dropped = given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
-        if (
-            dropped
-            and not restricted
-            and stem not in allowed
-            and not _is_forbidden(stem, of_sources, statement.forbidden, claimed)
-        ):
+        dropped = not restricted and given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
+        if dropped and stem not in allowed and not _is_forbidden(stem, of_sources, statement.forbidden, claimed):
             return f'what it cites negates "{stem}", it does not'
     excepted = frozenset(_excepted(evidence, any_word(known.except_, known.besides, known.without)).stems)
     for stem in _words_of(claimed):
-        turned = claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]
-        if (
-            turned
-            and stem not in excepted
-            and not restricted
-            and not _is_forbidden(stem, statement.forbidden, of_sources, given)
-        ):
+        turned = not restricted and claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]
+        if turned and stem not in excepted and not _is_forbidden(stem, statement.forbidden, of_sources, given):
             return f'it negates "{stem}", what it cites does not'
         if not given[stem] + given_plain[stem] and not any(
             negative(language).search(one.text) for one in evidence.sources
