@@ -1,12 +1,13 @@
 """What can be quoted of a section: its sentences, list items and table rows, each with what it cannot stand without."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from policy_rag.answering.extraction.exceptions import alters, excludes, opposes, restricts
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
+from policy_rag.answering.presentation.readable import row_cells
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import is_terminal
 from policy_rag_parsers.blocks.notes import marks_in
@@ -18,6 +19,7 @@ _TABLE_CHARS = 450  # a table up to this length is quoted whole,
 _OPEN_CHARS = 450  # and so is a list whose items end without a mark,
 _LED_CHARS = 400  # any list below a line that leads into it,
 _CLAUSE_CHARS = 250  # and a numbered paragraph;
+_COLUMN_CHARS, _COLUMN_ROWS = 900, 8  # of a table up to this size each column may answer;
 _ABOVE_CHARS = 300  # a table brings the paragraph before it up to this length;
 _LIST_CHARS = 1200  # a list of conditions or steps up to this length
 _EXCLUDED_CHARS = 400  # what follows a sentence and excludes something comes with it up to this length,
@@ -39,13 +41,14 @@ class Unit:
     """Something that may be quoted.
 
     Attributes:
-        text: what it says, its introduction first, a row behind its header row; this is compared with a question.
+        text: what it says, its introduction first, a row behind its header row, a column as its name and its cells,
+            each behind the first of its row; this is compared with a question.
         start: first character of its own words, in the document.
         end: one past its last.
         spans: the ranges that it cannot stand without, in order: what introduces it, then itself, then what limits it.
         also: ranges that are quoted with it so that nothing is torn apart: its short list or numbered paragraph, the
             paragraph above its table, the notes to which it leads.
-        table: where its table begins, in the document; None for what is no row.
+        table: where its table begins, in the document; None for what is no row and no column.
         is_list: whether it is a list that is never taken apart.
     """
 
@@ -77,7 +80,8 @@ def units(hit: Hit) -> list[Unit]:
     are joined by "and" or "or" are one unit while their list is short, and so are items without punctuation; a line
     that ends without a full stop brings what reads on from it. A sentence brings those that follow it in its
     paragraph and limit it; they are quoted with it and not compared with the question. The rest of a short list or
-    numbered paragraph is `also` quoted.
+    numbered paragraph is `also` quoted. Of a small table the columns are units beside the rows: a question that names
+    no row ("who approves it?") is answered by a column. They are quoted with the whole table.
     """
     nodes = sentence_tree(hit)
     return _Quoter(hit, nodes).siblings([node for node in nodes if node.parent is None])
@@ -87,7 +91,7 @@ class _Quoter:
     """Makes units of the nodes of a hit."""
 
     def __init__(self, hit: Hit, nodes: Sequence[Node]) -> None:
-        self._text = hit.text
+        self._text, self._file = hit.text, hit.file
         self._offset = hit.start
         self._before = {id(after): before for before, after in pairwise(nodes)}
         self._at = {node.start: node for node in nodes}
@@ -269,10 +273,29 @@ class _Quoter:
             )
             for row in body
         ]
+        if len(header) == 1 < len(body) <= _COLUMN_ROWS and body[-1].end - header[0][0] <= _COLUMN_CHARS:
+            made += self._columns(header[0], body, lead or above)
         whole = (lead or [rows[0].span])[0][0], rows[-1].end
         if whole[1] - whole[0] <= _TABLE_CHARS:
             made = [replace(unit, spans=self._moved([whole, *flush])) for unit in made]
         return [self._with(above, replace(unit, table=rows[0].table)) for unit in made]
+
+    def _columns(self, header: Span, body: Sequence[Node], intro: Sequence[Span]) -> Iterator[Unit]:
+        """The columns of a table behind the first, each with what introduces the table; it is quoted whole."""
+        names, *cells = (row_cells(self._text[slice(*span)], self._file) for span in (header, *(b.span for b in body)))
+        if any(len(row) != len(names) for row in cells):
+            return
+        spans = self._moved([*intro, (header[0], body[-1].end)])
+        at = header[0]
+        for column, name in enumerate(names):
+            first = (name.split() or [""])[0]  # of a name with marks in it no more need stand as it is read
+            start = self._text.find(first, at, header[1])
+            at = max(at, start + len(first))
+            if not column or not name or start < 0:
+                continue
+            told = "; ".join(f"{row[0]}: {row[column]}" for row in cells if row[column])
+            text = " ".join([*(self._text[slice(*span)] for span in intro), f"{name}: {told}"])
+            yield Unit(text, start + self._offset, body[-1].end + self._offset, spans)
 
     def _above(self, row: Node) -> list[Span]:
         """The paragraph right before a table, while it is short: it says what the table is of."""

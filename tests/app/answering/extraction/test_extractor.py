@@ -59,15 +59,15 @@ def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[
     ).quotes
 
 
-def test_a_small_table_is_quoted_whole_whichever_row_answers() -> None:
+def test_a_small_table_is_quoted_whole_whichever_row_or_column_answers() -> None:
     table = "| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |"
     hit = a_hit(f"The limits are:\n\n{table}\n\nMeals are extra.")
-    assert quotes(hit) == [[f"The limits are:\n\n{table}"]] * 2 + [["Meals are extra."]]
+    assert quotes(hit) == [[f"The limits are:\n\n{table}"]] * 3 + [["Meals are extra."]]
     assert [unit.text for unit in units(*with_parsed_blocks([hit]))][:2] == [
         "The limits are: | Country | Limit | | Italy | 140 |",
         "The limits are: | Country | Limit | | Spain | 130 |",
     ]
-    assert quotes(a_hit(table)) == [[table]] * 2
+    assert quotes(a_hit(table)) == [[table]] * 3
     (found,) = ask("What is the limit in Spain?", [hit], "Spain")
     assert found.text == f"The limits are:\n\n{table}"
 

@@ -220,7 +220,34 @@ def test_a_row_of_a_table_that_blanks_draw_brings_what_leads_into_it_and_not_its
         ["Else none."],
     ]
     small = "\n".join([header, *kept[:2]])
-    assert quotes(f"Periods\n{small}\nElse none.")[-3:] == [[f"Periods\n{small}"]] * 2 + [["Else none."]]
+    assert quotes(f"Periods\n{small}\nElse none.")[-5:] == [[f"Periods\n{small}"]] * 4 + [["Else none."]]
+
+
+def table_of(rows: int, width: int = 60) -> str:
+    body = [f"| {place} | {'x' * width} | boss {place} |" for place in range(rows)]
+    return "\n".join(["| Level | Examples | **Approved** by |", "| --- | --- | --- |", *body])
+
+
+def columns(text: str) -> list[str]:
+    return [unit.text for unit in units(*with_parsed_blocks([a_hit(text)])) if "; 1: " in unit.text]
+
+
+def test_a_column_of_a_table_tells_each_rows_cell_and_is_quoted_with_all_of_it() -> None:
+    text = f"Each trip has a level.\n\n{table_of(6)}"
+    told = "; ".join(f"{place}: boss {place}" for place in range(6))
+    assert [one for one in columns(text) if "boss" in one] == [f"Each trip has a level. Approved by: {told}"]
+    assert [one[:32] for one in columns(text) if "xx" in one] == ["Each trip has a level. Examples:"]
+    (unit,) = [
+        one for one in units(*with_parsed_blocks([a_hit(text)])) if "boss 5; 6" in one.text or "4; 5: boss" in one.text
+    ]
+    assert [text[a - 50 : b - 50] for a, b in unit.quoted] == ["Each trip has a level.", table_of(6)]
+
+
+@pytest.mark.parametrize(
+    "table", [table_of(9, 5), table_of(8, 200), table_of(1), table_of(2) + "\n| 2 | y | z | extra |"]
+)
+def test_no_column_of_a_large_table_a_row_or_rows_of_unequal_lengths(table: str) -> None:
+    assert columns(f"Each trip has a level.\n\n{table}") == []
 
 
 def test_lists_in_lists_without_end_are_read() -> None:
