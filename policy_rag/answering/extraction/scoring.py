@@ -18,6 +18,7 @@ from policy_rag.answering.extraction.common_names import without_common_names
 from policy_rag.answering.extraction.definitions import asked_term, defines
 from policy_rag.answering.extraction.leading_words import asks_yes_or_no
 from policy_rag.answering.extraction.selection import QuoteCandidate
+from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
@@ -131,8 +132,8 @@ def _own_words(one: QuoteCandidate) -> str:
 
 
 def _in_its_place(one: QuoteCandidate) -> str:
-    """A candidate behind its titles: "up to five days" says nothing by itself."""
-    return f"{' > '.join(one.hit.path)}: {' '.join(one.unit.text.split())}"
+    """A candidate as people read it, behind its titles: "up to five days" says nothing by itself."""
+    return f"{' > '.join(one.hit.path)}: {readable_line(one.unit.text, one.hit.file)}"
 
 
 def _fits(question: str, candidates: Sequence[QuoteCandidate], languages: Sequence[str]) -> NDArray[np.float32]:

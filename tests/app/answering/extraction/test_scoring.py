@@ -1,7 +1,10 @@
 """What is known of each candidate: here what the reader says of it, by the shipped weights."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.quotable_units import units
 from policy_rag.answering.extraction.scoring import borne_out, unit_features
@@ -81,3 +84,28 @@ def test_what_a_question_takes_for_granted_is_borne_out_or_contradicted() -> Non
     assert borne(FOUND) > 0 > borne("The travel form is never signed.")
     assert borne("The travel form is never signed.", "Is the travel form signed?") >= 0  # it is answered
     assert all(-7 <= borne(text) <= 7 for text in (FOUND, "Dogs are not allowed.", "Signed."))
+
+
+def test_markup_says_nothing() -> None:
+    asked: list[list[str]] = []
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        asked.append(list(texts))
+        return np.zeros((len(texts), 2), dtype=np.float32)
+
+    read = []
+    for said in (FOUND, "The **travel form** is signed by [the treasurer](https://example.org/people?id=7#treasurer)."):
+        (hit,) = with_parsed_blocks([a_hit(said, 0, len(said))])
+        found = unit_features(
+            QUESTION,
+            [QuoteCandidate(unit, hit, 0) for unit in units(hit)],
+            embed=embed,
+            embed_query=lambda _: np.zeros(2, dtype=np.float32),
+            idf=lambda stems: np.full(len(stems), 6.0, dtype=np.float32),
+            reader=Reader.load(),
+            languages=["english"],
+        )
+        assert found.read is not None
+        read.append(found.read.tolist())
+    assert asked[0] == asked[1] == [f"Travel > Forms: {FOUND}"]
+    assert read[0] == read[1]
