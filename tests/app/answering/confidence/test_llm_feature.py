@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -53,13 +53,8 @@ def test_the_share_of_yes_among_yes_and_no() -> None:
     assert probability_of_yes(reply((" Nein", 0.2), ("ja", 0.2), ("▁No", 0.4))) == pytest.approx(0.25)
     # Where the server tells nothing of them, the reply itself counts.
     assert probability_of_yes(reply(("The", 0.9), text="Yes.")) == 1
-    assert [probability_of_yes(reply(text=text)) for text in ("yes", "**Yes**, it does", "No.", "Perhaps yes", "")] == [
-        1,
-        1,
-        0,
-        0,
-        0,
-    ]
+    replies = ("yes", "**Yes**, it does", "No.", "Perhaps yes", "")
+    assert [probability_of_yes(reply(text=text)) for text in replies] == [1, 1, 0, 0, 0]
 
 
 @pytest.fixture
@@ -121,14 +116,9 @@ def test_fewer_hits_never_raise_the_view(views: list[float], data: st.DataObject
     assert part <= whole == pytest.approx(max(views[:VIEWED]))
 
 
-@pytest.fixture
-def index(tmp_path: Path) -> Path:
-    (tmp_path / "policies").mkdir()
-    (tmp_path / "policies" / "travel.md").write_text(POLICY, encoding="utf-8")
-    (tmp_path / "policies" / "leave.md").write_text("# Leave\n\n## 1. Days\n\nLeave is 25 days.\n", encoding="utf-8")
-    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([tmp_path / "policies"])
-    return tmp_path / "index"
+@pytest.fixture(scope="module")
+def index(index_of: Callable[[Mapping[str, str]], Path]) -> Path:
+    return index_of({"travel.md": POLICY, "leave.md": "# Leave\n\n## 1. Days\n\nLeave is 25 days.\n"})
 
 
 @pytest.fixture

@@ -7,10 +7,6 @@ from hypothesis import strategies as st
 from policy_rag.answering.generation.reply_parser import is_refusal, plain_reply, split_reply
 
 
-def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
-    return [(sentence.text, sentence.cited) for sentence in split_reply(reply)]
-
-
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
@@ -67,28 +63,24 @@ def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
     ],
 )
 def test_sentences_keep_what_they_cite(reply: str, expected: list[tuple[str, tuple[int, ...]]]) -> None:
-    assert cited(reply) == expected
+    assert [(sentence.text, sentence.cited) for sentence in split_reply(reply)] == expected
 
 
-def test_items_of_a_list_are_told_from_sentences() -> None:
-    found = split_reply("You may claim:\n- hotels [1]\n* trains [2];\n2. taxis [1]\nAsk [3].")
+def test_items_of_a_list_and_rows_of_a_table_are_told_from_sentences() -> None:
+    listed = "You may claim:\n- hotels [1]\n* trains [2];\n2. taxis [1]\nAsk [3]."
+    rows = "| Kind | Days |\n| --- | --- |\n| Annual leave | 25 | [1] |\n| Sick leave | 30, paid [2] |"
+    found = [*split_reply(listed), *split_reply(rows)]
     assert [(s.text, s.cited, s.item) for s in found] == [
         ("You may claim:", (), False),
         ("hotels", (1,), True),
         ("trains;", (2,), True),
         ("taxis", (1,), True),
         ("Ask.", (3,), False),
-    ]
-    assert found[1].shown == "- hotels [1]"
-
-
-def test_a_row_of_a_table_is_an_item_about_its_first_cell() -> None:
-    found = split_reply("| Kind | Days |\n| --- | --- |\n| Annual leave | 25 | [1] |\n| Sick leave | 30, paid [2] |")
-    assert [(s.text, s.cited, s.item) for s in found] == [
         ("Kind: Days", (), True),
         ("Annual leave: 25", (1,), True),
         ("Sick leave: 30, paid", (2,), True),
     ]
+    assert found[1].shown == "- hotels [1]"
 
 
 @pytest.mark.parametrize(
