@@ -161,8 +161,8 @@ def find_conflicts(
             continue
         score = _score(pair, said, likeness, reader)
         if score is not None:
-            one, other = (cite(n, each.hit, each.start, each.end) for n, each in enumerate(pair, 1))
-            found.append(Conflict(said.kind, said.reason, round(score, 4), (one, other)))
+            here, there = (cite(n, one.hit, one.start, one.end) for n, one in enumerate(pair, 1))
+            found.append(Conflict(said.kind, said.reason, round(score, 4), (here, there)))
     return tuple(sorted(found, key=lambda one: -one.score))
 
 

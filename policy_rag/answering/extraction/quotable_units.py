@@ -209,13 +209,9 @@ class _Quoter:
 
         Nor does one with a heading of its own.
         """
-        if (
-            not after.is_prose
-            or after.leads
-            or after.labelled
-            or before.table is not None
-            or before.kind is BlockKind.HEADING
-        ):
+        if not after.is_prose or after.leads or after.labelled:
+            return False
+        if before.table is not None or before.kind is BlockKind.HEADING:
             return False
         is_clause = before.kind is not BlockKind.ITEM or len(before.marker_parts) > 1
         return ("\n\n" if is_clause else "\n") not in self._text[before.end : after.start]
@@ -262,17 +258,14 @@ class _Quoter:
         above = [] if lead else self._above(rows[0])
         flush = (rows[0].leading[0] if rows[0].leading else rows[-1]).flush
         header = [row.span for row in rows if row.kind is BlockKind.HEADER_ROW]
-        body = [row for row in rows if row.kind is BlockKind.ROW]
-        made = [
-            replace(
-                self._made([*lead, *header, row.span, *flush], row.span), spans=self._moved([*lead, row.span, *flush])
-            )
-            for row in body
-        ]
         whole = (lead or [rows[0].span])[0][0], rows[-1].end
-        if whole[1] - whole[0] <= _TABLE_CHARS:
-            made = [replace(unit, spans=self._moved([whole, *flush])) for unit in made]
-        return [self._with(above, replace(unit, table=rows[0].table)) for unit in made]
+        is_short = whole[1] - whole[0] <= _TABLE_CHARS
+        found: list[Unit] = []
+        for row in (row for row in rows if row.kind is BlockKind.ROW):
+            unit = self._made([*lead, *header, row.span, *flush], row.span)
+            spans = self._moved([whole, *flush] if is_short else [*lead, row.span, *flush])
+            found.append(self._with(above, replace(unit, spans=spans, table=row.table)))
+        return found
 
     def _above(self, row: Node) -> list[Span]:
         """The paragraph right before a table, while it is short: it says what the table is of."""

@@ -86,17 +86,6 @@ def test_of_a_long_list_the_items_that_are_joined_stay_together() -> None:
     assert found[-1][-1] == "(c) it is closed; or\n(d) it is sold."
 
 
-def test_a_list_within_a_list_keeps_both_of_its_leads() -> None:
-    filler = "as the Board may from time to time determine, having regard to all the circumstances of the case; " * 3
-    said = "The Board may act where:\n(i) it asks {0}\n(ii) the step is needed:\nA. to save {0}\nB. to pay {0}\n(iii) it {0}"
-    assert [[part[:12] for part in unit] for unit in quoted_spans(parsed(said.format(filler)))] == [
-        ["The Board ma", "(i) it asks "],
-        ["The Board ma", "(ii) the ste", "A. to save a"],
-        ["The Board ma", "(ii) the ste", "B. to pay as"],
-        ["The Board ma", "(iii) it as "],
-    ]
-
-
 def test_what_answers_is_quoted_with_its_place() -> None:
     hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
     (found,) = ask("What may hotels cost?", [hit], "Hotels", most=1)

@@ -100,38 +100,23 @@ def test_a_reply_in_another_form_is_read_as_text(reply: str, plain: str) -> None
 @pytest.mark.parametrize(
     "reply",
     [
-        "NOT ANSWERED",
-        "Not answered.",
-        "**NOT_ANSWERED**",
-        "Answer: NOT ANSWERED\n\nThe sections are about leave.",
-        "not-answered",
-        "",
-        " \n",
-        "I don't know.",
-        "I do not have enough information.",
-        "I'm sorry, but nothing here says so.",
-        "I cannot answer this question from the sections.",
+        "NOT ANSWERED", "Not answered.", "**NOT_ANSWERED**", "Answer: NOT ANSWERED\n\nThe sections are about leave.",
+        "not-answered", "", " \n", "I don't know.", "I do not have enough information.",
+        "I'm sorry, but nothing here says so.", "I cannot answer this question from the sections.",
         "Unfortunately, the provided sections do not mention pets.",
-        "The sections above don't contain any information about pets.",
-        "The given policies do not address this.",
+        "The sections above don't contain any information about pets.", "The given policies do not address this.",
         "None of the provided sections answer the question.",
         "Based on the provided sections, there is no information about pets.",
-        "There is no mention of pets in the policy.",
-        "There is not enough information to answer.",
-        "It is not specified whether pets may come.",
-        "No information is given on pets.",
+        "There is no mention of pets in the policy.", "There is not enough information to answer.",
+        "It is not specified whether pets may come.", "No information is given on pets.",
         "The context does not provide an answer. However, pets are usually allowed.",
-        "Die Abschnitte enthalten dazu keine Angaben.",
-        "Ich kann die Frage nicht beantworten.",
-        "Leider kann ich die Frage nicht beantworten.",
-        "Les sections fournies ne mentionnent pas les animaux.",
+        "Die Abschnitte enthalten dazu keine Angaben.", "Ich kann die Frage nicht beantworten.",
+        "Leider kann ich die Frage nicht beantworten.", "Les sections fournies ne mentionnent pas les animaux.",
         "Malheureusement, je ne peux pas répondre à cette question.",
-        "Las secciones proporcionadas no mencionan los animales.",
-        "Lo siento, no hay información sobre animales.",
-        "As seções fornecidas não mencionam animais.",
-        "Infelizmente, não há informação sobre animais.",
+        "Las secciones proporcionadas no mencionan los animales.", "Lo siento, no hay información sobre animales.",
+        "As seções fornecidas não mencionam animais.", "Infelizmente, não há informação sobre animais.",
     ],
-)
+)  # fmt: skip
 def test_refusals_are_recognised_in_the_forms_that_models_write(reply: str) -> None:
     assert is_refusal(reply)
 
@@ -139,19 +124,13 @@ def test_refusals_are_recognised_in_the_forms_that_models_write(reply: str) -> N
 @pytest.mark.parametrize(
     "reply",
     [
-        "The policy does not cover contractors [2].",
-        "No, visitors may not enter [1].",
-        "Leave is 25 days [1].",
-        "There is a limit of EUR 50 [1].",
-        "The sections above answer this: leave is 25 days [1].",
-        "The sections do not fully answer this. However, leave is 25 days [1].",
-        "I [1]",
-        "Le congé ne peut pas être reporté.",
-        "No hay límite.",
-        "Não há limite.",
+        "The policy does not cover contractors [2].", "No, visitors may not enter [1].", "Leave is 25 days [1].",
+        "There is a limit of EUR 50 [1].", "The sections above answer this: leave is 25 days [1].",
+        "The sections do not fully answer this. However, leave is 25 days [1].", "I [1]",
+        "Le congé ne peut pas être reporté.", "No hay límite.", "Não há limite.",
         "Questions that are not answered by HR go to the CEO [1].",
     ],
-)
+)  # fmt: skip
 def test_statements_are_no_refusals(reply: str) -> None:
     assert not is_refusal(reply)
 
