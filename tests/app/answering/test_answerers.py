@@ -93,9 +93,3 @@ def test_a_question_without_a_subject_is_asked_back_before_anybody_writes(
     assert answer.answer == answer.clarification
     assert ollama.chats == []
     assert answer_from_result(result, context, asks_back=False).status is not Status.CLARIFY
-
-
-def test_the_steps_are_in_the_trace(context: AnswerContext) -> None:
-    answer_from_result(SearchResult(QUESTION, HITS, {}), context)
-    names = [span.name for span in context.trace.spans]
-    assert names == (["support", "quote"] if context.calls is None else ["support", "quote", "llm", "check"])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_hits import made_hit
+from made_policies import made_policy
 from ollama_server import OllamaStandIn
 
 from policy_rag.answering.confidence.llm_feature import VIEWED, llm_view, probability_of_yes
@@ -21,24 +22,13 @@ from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.records.answer import Status
 
 TODAY = dt.date(2026, 9, 1)
-POLICY = """# Travel
-
-## 1. Hotels
-
-A hotel room in Oslo costs 120 euros at most.
-
-## 2. Hotels abroad
-
-A hotel room abroad is booked by the travel office.
-
-## 3. Trains
-
-Trains are booked in second class.
-
-## 4. Meals
-
-Breakfast is paid by the traveller.
-"""
+POLICY = made_policy(
+    "Travel",
+    ("Hotels", "A hotel room in Oslo costs 120 euros at most."),
+    ("Hotels abroad", "A hotel room abroad is booked by the travel office."),
+    ("Trains", "Trains are booked in second class."),
+    ("Meals", "Breakfast is paid by the traveller."),
+)
 QUESTION = "What may a hotel room in Oslo cost?"
 # Nothing but the view counts: the score is -2 without it, and 2 where the LLM is sure.
 SUPPORT = {"intercept": -2.0, "pieces": [["llm", 4.0, 0.0, 1.0]]}
