@@ -208,8 +208,8 @@ def test_a_row_of_a_table_that_blanks_draw_brings_what_leads_into_it_and_not_its
 
 
 def test_lists_in_lists_without_end_are_read() -> None:
-    bullets = "\n".join(" " * depth + "- more:" for depth in range(3000))
-    colons = "\n\n".join(["Also:"] * 3000)
+    bullets = "\n".join(" " * depth + "- more:" for depth in range(1500))
+    colons = "\n\n".join(["Also:"] * 1500)
     assert quotes(f"{bullets}\n\n{colons}\n\nDone.")[-1][-1] == "Done."
 
 
