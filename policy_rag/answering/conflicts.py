@@ -9,17 +9,15 @@ a person to decide: a difference may be meant.
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from policy_rag.answering.citations import cite
 from policy_rag.answering.deciding_person import decides, persons
 from policy_rag.answering.extraction.quotable_units import units
+from policy_rag.answering.extraction.scoring import Embed
 from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.models.reader import Reader, Support
@@ -34,8 +32,6 @@ from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, Quantity, is_other_time
 from policy_rag_parsers.text.tokenizer import language_of, terms
 from policy_rag_parsers.text.units import unit_names
-
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 SAME_MATTER = {ConflictKind.FIGURE: 1.1, ConflictKind.MODALITY: 1.25, ConflictKind.PERSON: 1.0}
 """Least sum of the words' and the vectors' likeness from which two statements are on the same matter."""
@@ -165,7 +161,8 @@ def find_conflicts(
             continue
         score = _score(pair, said, likeness, reader)
         if score is not None:
-            found.append(Conflict(said.kind, said.reason, round(score, 4), (_cited(1, pair[0]), _cited(2, pair[1]))))
+            here, there = (cite(n, one.hit, one.start, one.end) for n, one in enumerate(pair, 1))
+            found.append(Conflict(said.kind, said.reason, round(score, 4), (here, there)))
     return tuple(sorted(found, key=lambda one: -one.score))
 
 
@@ -278,11 +275,14 @@ def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposit
         return None
     for unit in (unit for unit in one.figures if unit in other.figures):
         (first, *more), (second, *others) = one.figures[unit], other.figures[unit]
-        turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
-        if not (more or others or turned or first.values & second.values):
+        if not (more or others or _bound_otherwise(first, second) or first.values & second.values):
             reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
             return _Opposition(ConflictKind.FIGURE, reason, (first.shown, second.shown))
     return _other_time(one, other, words) or _other_person(one, other, words) or _other_modal(one, other, words)
+
+
+def _bound_otherwise(first: Quantity, second: Quantity) -> bool:
+    return first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
 
 
 def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
@@ -290,8 +290,7 @@ def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Oppo
     if len(one.times) != 1 or len(other.times) != 1:
         return None
     first, second = one.times[0], other.times[0]
-    turned = first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
-    if turned or first.unit == second.unit or not is_other_time(first, second):
+    if _bound_otherwise(first, second) or first.unit == second.unit or not is_other_time(first, second):
         return None
     shown = one.with_unit(first), other.with_unit(second)
     return _Opposition(ConflictKind.FIGURE, words.against.format(one=shown[0], other=shown[1]), shown)
@@ -300,10 +299,7 @@ def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Oppo
 def _other_person(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
     """Who decides, where all else is the same."""
     found = persons(one.own, other.own)
-    if found is None:
-        return None
-    first, second = found
-    return _Opposition(ConflictKind.PERSON, words.against.format(one=first, other=second))
+    return _Opposition(ConflictKind.PERSON, words.against.format(one=found[0], other=found[1])) if found else None
 
 
 def _other_modal(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
@@ -326,7 +322,3 @@ def _both_say(one: _Statement, other: _Statement, stands_in: Mapping[str, Collec
     """Whether each of two documents has both statements word for word, as two versions of one policy have."""
     documents = {one.hit.doc_id, other.hit.doc_id}
     return documents.issubset(stands_in[one.own.text]) and documents.issubset(stands_in[other.own.text])
-
-
-def _cited(n: int, one: _Statement) -> Citation:
-    return cite(n, one.hit, one.start, one.end)

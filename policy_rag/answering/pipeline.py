@@ -69,14 +69,13 @@ def answer(question: str, search: TracedSearch, context: AnswerContext, planning
     if context.notice_callback is not None:
         for notice in (*context.notices, *result.notices):
             context.notice_callback(notice)
-    if (
-        result.declared
-        or planning is None
-        or not (planning.asked or (context.calls is None and question_parts(question)))
-    ):
-        answered = answer_from_result(result, context)
+    asked_back = _question_back(result, context)
+    if asked_back is not None:
+        answered = asked_back
+    elif planning and not result.declared and (planning.asked or (context.calls is None and question_parts(question))):
+        answered = _answer_by_plan(question, result, search, context, planning)
     else:
-        answered = _question_back(result, context) or _answer_by_plan(question, result, search, context, planning)
+        answered = _answer_or_refuse(result, context)
     if context.stream_callback is not None and answered.shown:
         context.stream_callback(answered.answer)
     answered = _with_what_is_missing(question, answered, search)
@@ -115,10 +114,10 @@ def _with_what_is_missing(question: str, answered: Answer, search: TracedSearch)
 def answer_from_result(result: SearchResult, context: AnswerContext, *, asks_back: bool = True) -> Answer:
     """Answers from the hits of a search, asks back, or refuses.
 
-    A question that names no subject is answered with a question back; no LLM is asked for that.
-    A question whose support is below the threshold is refused before an LLM is asked to answer; where the support was
-    fitted with the LLM's own view, it is asked for that. What an LLM writes is kept only
-    as far as its citations bear it out; if nothing is left, the answer is a refusal.
+    A question that names no subject is answered with a question back; no LLM is asked for that. A question whose
+    support is below the threshold is refused before an LLM is asked to answer; where the support was fitted with the
+    LLM's own view, it is asked for that. What an LLM writes is kept only as far as its citations bear it out; if
+    nothing is left, the answer is a refusal.
 
     Args:
         result: the hits with their blocks, and the question.
@@ -191,11 +190,11 @@ def _answer_or_refuse(result: SearchResult, context: AnswerContext, *, near_miss
     )
     if not enough:
         return refused
-    status, lead = Status.ANSWERED, ""
     if right < context.certain:
         status, lead = Status.UNCERTAIN, f"{words.nearest}\n"
         context = _beginning_with(lead, context)
     else:
+        status, lead = Status.ANSWERED, ""
         context = replace(context, may_refuse=False)
         quoted = with_leading_words(quoted, result.matter, context.languages)
     written = _with_contradictions(_write(result, quoted, context), result, context)
@@ -225,13 +224,7 @@ def _beginning_with(lead: str, context: AnswerContext) -> AnswerContext:
 def _features(result: SearchResult, context: AnswerContext) -> Features:
     """What is known of how far the hits support an answer, with the LLM's own view where that counts."""
     evidence = result.evidence if result.hits and result.evidence else result.hits
-    found = features(
-        result.matter,
-        evidence,
-        idf=context.idf,
-        languages=context.languages,
-        reranked=result.hits,
-    )
+    found = features(result.matter, evidence, idf=context.idf, languages=context.languages, reranked=result.hits)
     if context.calls is not None and context.weights.asks_llm and result.hits:
         found = replace(found, llm=llm_view(result.matter, result.hits, context.calls))
     return found

@@ -2,7 +2,7 @@
 
 import logging
 
-from policy_rag.answering.presentation.last_question import UnkeptTrace
+from policy_rag.answering.presentation.kept_traces import UnkeptTrace
 from policy_rag.errors import MissingError, TraceError
 from policy_rag.server.callers import Caller
 from policy_rag.server.service import Service

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from made_policies import made_policy
 
 from policy_rag import PolicyAssistant
 from policy_rag.answering.presentation.wording import headline
@@ -14,36 +15,46 @@ from policy_rag.errors import IndexingError, ModelError, UsageError
 from policy_rag.records.answer import Status
 from policy_rag.records.serialization import to_json
 
-EXPENSES = """# Expenses Policy
+EXPENSES = made_policy(
+    "Expenses Policy",
+    ("Hotels", "A hotel room costs at most 120 euros a night, unless the line manager agrees to more in advance."),
+    ("Meals", "Meals on business trips are reimbursed up to 40 euros a day. Alcohol is never reimbursed."),
+    ("Claims", "Claims are submitted within 30 days of the end of the trip."),
+)
 
-## 1. Hotels
 
-A hotel room costs at most 120 euros a night, unless the line manager agrees to more in advance.
-
-## 2. Meals
-
-Meals on business trips are reimbursed up to 40 euros a day. Alcohol is never reimbursed.
-
-## 3. Claims
-
-Claims are submitted within 30 days of the end of the trip.
-"""
+HOTEL = "How much may a hotel room cost?"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("assistant")
-    (place / "policies").mkdir()
-    (place / "policies" / "expenses.md").write_text(EXPENSES, encoding="utf-8")
-    with PolicyAssistant.open(place / "index", create=True) as assistant:
-        assistant.ingest([place / "policies"])
-    return place
+def index(index_of):
+    return index_of({"expenses.md": EXPENSES})
+
+
+@pytest.fixture(scope="module")
+def opened(index):
+    with PolicyAssistant.open(index, today=dt.date(2026, 9, 1), llm="extractive") as assistant:
+        yield assistant
 
 
 @pytest.fixture
-def opened(folder):
-    with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as assistant:
-        yield assistant
+def asked(index, ollama):
+    """Asks the LLM, which writes what it is told to."""
+
+    def ask(reply, question=HOTEL, **settings):
+        ollama.replies = [reply]
+        with PolicyAssistant.open(index, llm="ollama/llama3.2", **settings) as assistant:
+            return assistant.ask(question, trace=True)
+
+    return ask
+
+
+def written(place, **files):
+    """Policies in a folder, by their names without the ending."""
+    place.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (place / f"{name}.md").write_text(text, encoding="utf-8")
+    return place
 
 
 def section_of(body, words):
@@ -55,7 +66,7 @@ def section_of(body, words):
 
 
 def test_quotations_are_exactly_at_their_place(opened):
-    answer = opened.ask("How much may a hotel room cost?")
+    answer = opened.ask(HOTEL)
     assert answer.status is Status.ANSWERED
     assert "unless the line manager agrees" in answer.answer
     for citation in answer.citations:
@@ -76,9 +87,9 @@ def support_of(answer):
 
 
 def test_support_is_weighed_by_both_searches_where_one_alone_is_asked_for(opened):
-    both = opened.ask("How much may a hotel room cost?", trace=True)
+    both = opened.ask(HOTEL, trace=True)
     for search in ("vector", "keyword"):
-        one = opened.ask("How much may a hotel room cost?", search=search, trace=True)
+        one = opened.ask(HOTEL, search=search, trace=True)
         assert support_of(one) == support_of(both)
         assert one.shown
         assert "120 euros" in one.answer
@@ -100,26 +111,22 @@ class CountingReranker:
 
 
 @pytest.mark.parametrize("search", ["vector", "keyword"])
-def test_support_is_weighed_in_the_fused_order_and_costs_no_second_reranking(folder, monkeypatch, search):
+def test_support_is_weighed_in_the_fused_order_and_costs_no_second_reranking(index, opened, monkeypatch, search):
     reranker = CountingReranker()
-    monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: reranker)
-    question = "How much may a hotel room cost?"
-    with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as assistant:
-        seen = len(assistant.search(question, search=search, reranker="folder", top_k=50).hits)
+    with PolicyAssistant.open(index, today=dt.date(2026, 9, 1), llm="extractive") as assistant:
+        monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: reranker)
+        seen = len(assistant.search(HOTEL, search=search, reranker="folder", top_k=50).hits)
         scored, reranker.pairs = reranker.pairs, []
-        answer = assistant.ask(question, search=search, reranker="folder", trace=True)
-        assert reranker.pairs == scored
-        assert len(set(scored)) == len(scored) == seen > 0
-    with PolicyAssistant.open(folder / "index", today=dt.date(2026, 9, 1), llm="extractive") as plain:
-        monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: None)
-        assert support_of(answer) == support_of(plain.ask(question, trace=True))
+        answer = assistant.ask(HOTEL, search=search, reranker="folder", trace=True)
+    assert reranker.pairs == scored
+    assert len(set(scored)) == len(scored) == seen > 0
+    assert support_of(answer) == support_of(opened.ask(HOTEL, reranker="none", trace=True))
 
 
 @pytest.mark.parametrize("limit", [{"min_score": 0.2}, {"gap_share": 0.3}])
 def test_limits_for_the_scores_of_one_search_are_none_for_the_support(opened, limit):
-    question = "How much may a hotel room cost?"
-    both = opened.ask(question, trace=True)
-    assert support_of(opened.ask(question, search="vector", trace=True, **limit)) == support_of(both)
+    both = opened.ask(HOTEL, trace=True)
+    assert support_of(opened.ask(HOTEL, search="vector", trace=True, **limit)) == support_of(both)
 
 
 def test_support_is_weighed_under_what_was_read_out_of_the_question(opened):
@@ -131,30 +138,28 @@ def test_support_is_weighed_under_what_was_read_out_of_the_question(opened):
 
 
 def test_the_trace_lists_the_steps_only_when_asked_for(opened):
-    assert opened.ask("How much may a hotel room cost?").trace is None
-    trace = opened.ask("How much may a hotel room cost?", trace=True).trace
+    assert opened.ask(HOTEL).trace is None
+    trace = opened.ask(HOTEL, trace=True).trace
     assert [step["step"] for step in trace] == ["search", "rerank", "evidence", "support", "quote"]
     assert all(step["ms"] >= 0 for step in trace)
     json.dumps(to_json(trace))
 
 
-def test_who_answers_is_looked_for_where_that_is_automatic(folder, ollama):
-    with PolicyAssistant.open(folder / "index", llm="auto") as assistant:
+def test_who_answers_is_looked_for_where_that_is_automatic(index, ollama):
+    with PolicyAssistant.open(index, llm="auto") as assistant:
         assert assistant.answerer() == "ollama/llama3.2"
         assert assistant.answerer("extractive") == "extractive"
         ollama.models = []
         assert assistant.answerer() == "extractive"
 
 
-def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
-    ollama.replies = [
+def test_an_answer_from_ollama_cites_and_is_checked(asked, ollama):
+    answer = asked(
         lambda body: (
             f"A hotel room costs at most 120 euros a night, unless the line manager agrees to more in advance "
             f"[{section_of(body, '120 euros')}]. Meals are reimbursed up to 90 euros a day [{section_of(body, '40 euros')}]."
         )
-    ]
-    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
-        answer = assistant.ask("How much may a hotel room cost?", trace=True)
+    )
     assert answer.llm == "ollama/llama3.2"
     assert answer.answered
     assert "120 euros" in answer.answer
@@ -185,15 +190,14 @@ def test_an_answer_from_ollama_cites_and_is_checked(folder, ollama):
     assert "seed" in chat["options"]
 
 
-def test_a_setting_shows_what_does_not_hold_and_says_so(folder, ollama):
-    ollama.replies = [
-        lambda body: (
-            f"Meals are reimbursed up to 90 euros a day [{section_of(body, '40 euros')}]. "
-            f"Alcohol is never reimbursed [{section_of(body, '40 euros')}]."
-        )
-    ]
-    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2", unverified="mark") as assistant:
-        answer = assistant.ask("How much is reimbursed for meals, and is alcohol?", trace=True)
+def test_a_setting_shows_what_does_not_hold_and_says_so(asked):
+    answer = asked(
+        lambda body: "Meals are reimbursed up to 90 euros a day [{0}]. Alcohol is never reimbursed [{0}].".format(
+            section_of(body, "40 euros")
+        ),
+        "How much is reimbursed for meals, and is alcohol?",
+        unverified="mark",
+    )
     assert answer.answer == (
         "The nearest text; it may not answer your question:\n"
         "Meals are reimbursed up to 90 euros a day (not borne out by its source). Alcohol is never reimbursed [1]."
@@ -205,43 +209,34 @@ def test_a_setting_shows_what_does_not_hold_and_says_so(folder, ollama):
     assert [citation.quote for citation in answer.citations] == ["Alcohol is never reimbursed."]
 
 
-def test_a_model_that_refuses_gives_a_refusal(folder, ollama):
-    ollama.replies = ["The sections do not answer this question."]
-    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
-        answer = assistant.ask("How much may a hotel room cost?")
-    assert answer.status is Status.REFUSED
+@pytest.mark.parametrize(
+    ("reply", "removed", "said", "above"),
+    [
+        ("The sections do not answer this question.", (), "The policies found do not answer", "The nearest sections"),
+        ("A hotel room may cost 900 euros [1].", ("A hotel room may cost 900 euros [1].",),
+         "Nothing of what the LLM wrote is borne out by what it cites.", "The sections found, which may answer it"),
+        ("<think>The hotel section says", (), "The LLM wrote nothing. The sections found may answer this question.",
+         "The sections found, which may answer it"),
+    ],
+)  # fmt: skip
+def test_a_refusal_tells_what_a_model_says_from_what_it_wrote_in_vain(asked, reply, removed, said, above):
+    answer = asked(reply)
+    assert (answer.status, answer.removed) == (Status.REFUSED, removed)
+    assert answer.answer.startswith(said)
+    assert headline(answer).startswith(above)
     assert answer.nearest
 
 
-def test_a_reply_of_which_nothing_holds_is_refused_without_saying_that_the_policies_are_silent(folder, ollama):
-    ollama.replies = ["A hotel room may cost 900 euros [1]."]
-    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
-        answer = assistant.ask("How much may a hotel room cost?")
-    assert (answer.status, answer.removed) == (Status.REFUSED, ("A hotel room may cost 900 euros [1].",))
-    assert answer.answer.startswith("Nothing of what the LLM wrote is borne out by what it cites.")
-    assert answer.nearest
-
-
-def test_an_llm_that_writes_nothing_is_no_silence_of_the_policies(folder, ollama):
-    ollama.replies = ["<think>The hotel section says"]
-    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
-        answer = assistant.ask("How much may a hotel room cost?")
-    assert (answer.status, answer.removed) == (Status.REFUSED, ())
-    assert answer.answer == "The LLM wrote nothing. The sections found may answer this question."
-    assert headline(answer) == "The sections found, which may answer it"
-
-
-def test_a_question_without_support_costs_no_call(folder, ollama):
-    with PolicyAssistant.open(folder / "index", llm="ollama/llama3.2") as assistant:
-        assert not assistant.ask("What is the boiling point of tungsten?").answered
+def test_a_question_without_support_costs_no_call(asked, ollama):
+    assert not asked("", "What is the boiling point of tungsten?").answered
     assert ollama.chats == []
 
 
-def test_auto_takes_ollama_where_it_answers_and_says_who_answered(folder, ollama):
+def test_auto_takes_ollama_where_it_answers_and_says_who_answered(index, ollama):
     ollama.replies = [
         lambda body: f"Claims are submitted within 30 days of the end of the trip [{section_of(body, '30 days')}]."
     ]
-    with PolicyAssistant.open(folder / "index") as assistant:
+    with PolicyAssistant.open(index) as assistant:
         answer = assistant.ask("By when are claims submitted?")
         assert (answer.llm, answer.answered) == ("ollama/llama3.2", True)
         assert ollama.host in answer.notices[0]
@@ -251,12 +246,12 @@ def test_auto_takes_ollama_where_it_answers_and_says_who_answered(folder, ollama
         assert "ollama pull llama3.2" in answer.notices[0]
 
 
-def test_a_model_that_is_missing_is_one_error_and_the_index_is_untouched(folder, ollama):
-    with PolicyAssistant.open(folder / "index", llm="ollama/other") as assistant:
+def test_a_model_that_is_missing_is_one_error_and_the_index_is_untouched(index, ollama):
+    with PolicyAssistant.open(index, llm="ollama/other") as assistant:
         with pytest.raises(ModelError, match="ollama pull other"):
-            assistant.ask("How much may a hotel room cost?")
+            assistant.ask(HOTEL)
         assert [d.doc_id for d in assistant.documents()] == ["expenses.md"]
-        assert assistant.ask("How much may a hotel room cost?", llm="extractive").answered
+        assert assistant.ask(HOTEL, llm="extractive").answered
 
 
 @pytest.mark.parametrize("question", ["", "  \n\t ", "a" * 20_001])
@@ -275,20 +270,16 @@ def test_an_unknown_option_lists_the_known_ones(opened):
 )
 def test_a_setting_that_an_index_is_opened_with_is_not_taken_and_ignored_by_a_question(opened, setting):
     (name,) = setting
+    said = rf"{name} is no setting of one question: give it to PolicyAssistant\.open"
     for call in (opened.search, opened.ask):
-        with pytest.raises(
-            UsageError, match=rf"{name} is no setting of one question: give it to PolicyAssistant\.open"
-        ):
+        with pytest.raises(UsageError, match=said):
             call("hotel", **setting)
 
 
 def test_one_path_one_group_and_one_document_are_no_lists_of_their_characters(tmp_path, monkeypatch):
-    for name, access in (("a", "x"), ("b", "hr"), ("ab", "hr")):
-        (tmp_path / "in").mkdir(exist_ok=True)
-        (tmp_path / "in" / f"{name}.md").write_text(
-            f"---\naccess: [{access}]\n---\n# Rules {name}\n\nRule {name} holds.\n", encoding="utf-8"
-        )
-    monkeypatch.chdir(tmp_path / "in")
+    text = "---\naccess: [{}]\n---\n# Rules {}\n\nRule {} holds.\n"
+    access = {"a": "x", "b": "hr", "ab": "hr"}
+    monkeypatch.chdir(written(tmp_path / "in", **{name: text.format(access[name], name, name) for name in access}))
     with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
         assert assistant.ingest("./", doc_ids={"a.md": "a", "b.md": "b", "ab.md": "ab"}).added == 3
         assert [d.doc_id for d in assistant.documents(groups="hr")] == ["ab", "b"]
@@ -302,10 +293,7 @@ def test_one_path_one_group_and_one_document_are_no_lists_of_their_characters(tm
 
 
 def test_ingesting_again_after_a_move_and_with_prune(tmp_path):
-    policies = tmp_path / "policies"
-    policies.mkdir()
-    (policies / "expenses.md").write_text(EXPENSES, encoding="utf-8")
-    (policies / "old.md").write_text("# Old\n\n## 1. Fax\n\nA fax is sent by post.\n", encoding="utf-8")
+    policies = written(tmp_path / "policies", expenses=EXPENSES, old="# Old\n\n## 1. Fax\n\nA fax is sent by post.\n")
     with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
         assert assistant.ingest([policies]).added == 2
         (policies / "finance").mkdir()
@@ -320,9 +308,8 @@ def test_ingesting_again_after_a_move_and_with_prune(tmp_path):
 
 
 def test_a_namesake_from_another_folder_does_not_take_its_place(tmp_path):
-    for name, text in (("a", EXPENSES), ("b", "# Other\n\n## 1. Cats\n\nCats are welcome.\n")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "policy.md").write_text(text, encoding="utf-8")
+    written(tmp_path / "a", policy=EXPENSES)
+    written(tmp_path / "b", policy="# Other\n\n## 1. Cats\n\nCats are welcome.\n")
     with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
         assistant.ingest([tmp_path / "a"])
         with pytest.raises(UsageError, match="ingest their common folder"):
@@ -332,13 +319,11 @@ def test_a_namesake_from_another_folder_does_not_take_its_place(tmp_path):
 
 def test_the_same_folder_under_another_path_is_known_by_its_content(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
-    first.mkdir()
-    for name in ("a", "b", "c"):
-        (first / f"{name}.md").write_text(f"# Rules {name}\n\nRule {name} holds for all.\n", encoding="utf-8")
+    written(first, **{name: f"# Rules {name}\n\nRule {name} holds for all.\n" for name in "abc"})
     with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
         assistant.ingest([first])
         shutil.copytree(first, second)
-        (second / "c.md").write_text("# Rules c\n\nRule c holds for nobody.\n", encoding="utf-8")
+        written(second, c="# Rules c\n\nRule c holds for nobody.\n")
         report = assistant.ingest([second])
         assert (report.unchanged, report.updated, report.added, report.skipped) == (2, 1, 0, ())
         assert f"these are the documents of {first}" in report.notes[0]
@@ -348,9 +333,9 @@ def test_the_same_folder_under_another_path_is_known_by_its_content(tmp_path):
         assert assistant.ingest([second], prune=True).removed == 1
 
 
-def test_an_index_made_with_another_model_names_it(folder, tmp_path):
+def test_an_index_made_with_another_model_names_it(index):
     with (
-        PolicyAssistant.open(folder / "index", embedding="BAAI/bge-small-en-v1.5") as assistant,
+        PolicyAssistant.open(index, embedding="BAAI/bge-small-en-v1.5") as assistant,
         pytest.raises(IndexingError, match=r"all-MiniLM-L6-v2, not BAAI/bge-small-en-v1\.5"),
     ):
         assistant.search("hotel")
@@ -358,11 +343,8 @@ def test_an_index_made_with_another_model_names_it(folder, tmp_path):
 
 def test_access_declared_beside_the_files_holds_and_slips_are_reported(tmp_path):
     policies = tmp_path / "policies"
-    (policies / "hr").mkdir(parents=True)
-    (policies / "hr" / "pay.md").write_text(
-        "# Pay\n\n## 1. Bands\n\nBand A starts at 40,000 euros.\n", encoding="utf-8"
-    )
-    (policies / "open.md").write_text(EXPENSES, encoding="utf-8")
+    written(policies / "hr", pay="# Pay\n\n## 1. Bands\n\nBand A starts at 40,000 euros.\n")
+    written(policies, open=EXPENSES)
     (policies / "policies.yaml").write_text("hr/pay.md:\n  access: [hr]\nopne.md:\n  access: [hr]\n", encoding="utf-8")
     with PolicyAssistant.open(tmp_path / "index", create=True) as assistant:
         report = assistant.ingest([policies])
@@ -377,20 +359,17 @@ def test_access_declared_beside_the_files_holds_and_slips_are_reported(tmp_path)
         assert "hr/pay.md" not in {h.doc_id for h in assistant.search("Where does band A start?", top_k=20).hits}
 
 
-def test_a_day_is_given_as_a_date_or_as_text(tmp_path):
-    told = "---\neffective_from: {}\n---\n# Leave\n\n## 1. Carry-over\n\nAt most {} days are carried over.\n"
-    (tmp_path / "policies").mkdir()
-    (tmp_path / "policies" / "leave.md").write_text(told.format("2026-01-01", "five"), encoding="utf-8")
+def test_a_day_is_given_as_a_date_or_as_text(index_of):
+    told = "---\neffective_from: 2026-01-01\n---\n# Leave\n\n## 1. Carry-over\n\nAt most five days are carried over.\n"
     question = "How many days are carried over?"
     before, since = dt.date(2025, 9, 1), "2026-09-01"
-    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([tmp_path / "policies"])
+    with PolicyAssistant.open(index_of({"leave.md": told}), llm="extractive") as assistant:
         assert not assistant.search(question, as_of=before).hits
         assert not assistant.search(question, as_of="2025-09-01").hits
         hits = assistant.search(question, as_of=since).hits
         assert hits
-        assert hits == assistant.search(question, as_of=dt.date(2026, 9, 1)).hits
-        assert hits == assistant.search(question, as_of=dt.datetime(2026, 9, 1, 12, tzinfo=dt.UTC)).hits
+        for day in (dt.date(2026, 9, 1), dt.datetime(2026, 9, 1, 12, tzinfo=dt.UTC)):
+            assert hits == assistant.search(question, as_of=day).hits
         assert "five days" in assistant.ask(question, as_of=since).answer
         assert "five days" not in assistant.ask(question, as_of="2025-09-01").answer
         assert "five days" in assistant.chat(as_of=since).ask(question).answer

@@ -4,28 +4,23 @@ import io
 import json
 
 import pytest
+from made_policies import made_policy
 
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import ModelError, UsageError
 from policy_rag.records.answer import Status
 
-LEAVE = """# Leave Policy
-
-## 1. Annual leave
-
-Employees have 30 days of annual leave. Contractors have no annual leave.
-
-## 2. Sick leave
-
-A doctor's note is needed from the third day of sickness. Follow the policy of the insurer.
-"""
-TRAVEL = """# Travel Policy
-
-## 1. Hotels
-
-A hotel room costs 120 euros at most. Whoever books follows the policy.
-"""
+LEAVE = made_policy(
+    "Leave Policy",
+    ("Annual leave", "Employees have 30 days of annual leave. Contractors have no annual leave."),
+    ("Sick leave", "A doctor's note is needed from the third day of sickness. Follow the policy of the insurer."),
+)
+TRAVEL = made_policy(
+    "Travel Policy",
+    ("Hotels", "A hotel room costs 120 euros at most. Whoever books follows the policy."),
+)
+LEAVE_DAYS = "How many days of annual leave do employees have?"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +35,7 @@ def session(index):
 
 
 def test_a_follow_up_is_searched_with_the_words_of_the_question_before(session):
-    session.ask("How many days of annual leave do employees have?")
+    session.ask(LEAVE_DAYS)
     answer = session.ask("And contractors?")
     assert answer.question == "And contractors?"
     assert session.turns[1].searched == "And contractors? (days annual leave employees)"
@@ -53,7 +48,7 @@ def test_a_follow_up_is_searched_with_the_words_of_the_question_before(session):
 
 def test_a_quoted_answer_is_heard_whole_and_a_question_back_or_a_refusal_not_at_all(session, index):
     heard = []
-    answer = session.ask("How many days of annual leave do employees have?", on_text=heard.append)
+    answer = session.ask(LEAVE_DAYS, on_text=heard.append)
     assert heard == [answer.answer]
     assert session.ask("How do I follow the policy?", on_text=heard.append).status is Status.CLARIFY
     with PolicyAssistant.open(index, llm="extractive", threshold=1.0) as assistant:
@@ -68,7 +63,7 @@ def test_an_llm_is_heard_as_it_answers_and_not_as_it_condenses(index, ollama):
     heard = []
     with PolicyAssistant.open(index, llm="ollama/llama3.2", threshold=0) as assistant:
         session = assistant.chat(where=["doc_id=leave.md"])
-        session.ask("How many days of annual leave do employees have?")
+        session.ask(LEAVE_DAYS)
         answer = session.ask("And contractors?", on_text=heard.append)
         assert [step["step"] for step in answer.trace].count("llm") == 2
     assert heard == ["Employees have 30 days of annual leave [1].", " Contractors have no annual leave [2]."]
@@ -77,18 +72,11 @@ def test_an_llm_is_heard_as_it_answers_and_not_as_it_condenses(index, ollama):
 
 
 def test_a_question_of_its_own_starts_a_topic(session):
-    session.ask("How many days of annual leave do employees have?")
-    session.ask("What does a hotel room cost?")
-    assert session.turns[1].searched == "What does a hotel room cost?"
-    session.ask("Who books it?")
-    assert session.turns[2].searched == "Who books it? (hotel room cost)"
-
-
-def test_a_follow_up_that_names_something_moves_the_topic_on(session):
-    for question in ("How many days of annual leave do I get?", "And sick leave?", "How long?"):
+    session.ask(LEAVE_DAYS)
+    for question in ("What does a hotel room cost?", "Who books it?"):
         session.ask(question)
     searched = [turn.searched for turn in session.turns[1:]]
-    assert searched == ["And sick leave? (days)", "How long? (sick leave days)"]
+    assert searched == ["What does a hotel room cost?", "Who books it? (hotel room cost)"]
 
 
 def test_a_question_of_its_own_after_a_question_back_is_the_new_topic(session):
@@ -99,7 +87,7 @@ def test_a_question_of_its_own_after_a_question_back_is_the_new_topic(session):
 
 
 def test_new_forgets(session):
-    session.ask("How many days of annual leave do employees have?")
+    session.ask(LEAVE_DAYS)
     session.new()
     assert session.turns == ()
     session.ask("And contractors?")
@@ -113,7 +101,7 @@ def test_what_was_asked_back_is_answered_by_a_name(session):
 
 
 def test_what_fails_is_not_in_the_history(session, index):
-    session.ask("How many days of annual leave do employees have?")
+    session.ask(LEAVE_DAYS)
     with pytest.raises(UsageError):
         session.ask("  ")
     assert len(session.turns) == 1
@@ -123,7 +111,7 @@ def test_an_llm_condenses_and_its_reply_is_checked(index, ollama):
     ollama.replies = ["NOT ANSWERED", "How many days of annual leave do contractors have?", "NOT ANSWERED"]
     with PolicyAssistant.open(index, llm="ollama/llama3.2", threshold=0) as assistant:
         session = assistant.chat(where=["doc_id=leave.md"])
-        session.ask("How many days of annual leave do employees have?")
+        session.ask(LEAVE_DAYS)
         answer = session.ask("And contractors?")
     assert len(ollama.chats) == 3
     assert session.turns[1].searched == "How many days of annual leave do contractors have?"
@@ -153,9 +141,7 @@ def piped(index, capsys, monkeypatch, tmp_path):
 
 
 def test_a_piped_conversation(piped):
-    status, out, err = piped(
-        "How many days of annual leave do employees have?\n\nAnd contractors?\n/sources\n/why\n/quit\nnever asked\n"
-    )
+    status, out, err = piped(f"{LEAVE_DAYS}\n\nAnd contractors?\n/sources\n/why\n/quit\nnever asked\n")
     assert status == 0
     assert "30 days" in out
     assert "leave.md" in out
@@ -173,25 +159,16 @@ def test_commands_without_an_answer_and_unknown_ones_say_so(piped):
     assert "/quit" in err
 
 
-def test_json_gives_a_line_an_answer(piped):
-    status, out, _ = piped("How many days of annual leave do employees have?\nAnd contractors?\n", "--json")
+def test_json_is_all_that_is_printed_with_json_a_line_an_answer(piped):
+    status, out, _ = piped(f"/why\n{LEAVE_DAYS}\n/sources\n/why\n/nonsense\nAnd contractors?\n", "--json")
+    answer, sources, why, following = (json.loads(line) for line in out.splitlines())
     assert status == 0
-    assert [json.loads(line)["question"] for line in out.splitlines()] == [
-        "How many days of annual leave do employees have?",
-        "And contractors?",
-    ]
-
-
-def test_json_is_all_that_is_printed_with_json(piped):
-    question = "How many days of annual leave do employees have?"
-    status, out, _ = piped(f"/why\n{question}\n/sources\n/why\n/nonsense\n", "--json")
-    answer, sources, why = (json.loads(line) for line in out.splitlines())
-    assert status == 0
+    assert (answer["question"], following["question"]) == (LEAVE_DAYS, "And contractors?")
     assert (sources, why) == ({"citations": answer["citations"]}, {"trace": answer["trace"]})
 
 
 def test_a_notice_of_a_question_is_told_again_with_the_next_and_once_with_each(piped):
-    asked = "How many days of annual leave do employees have?\nAnd contractors?\n"
+    asked = f"{LEAVE_DAYS}\nAnd contractors?\n"
     _, _, err = piped(f"{asked}/new\n{asked}", "--llm", "auto")
     assert err.count("read as: And contractors?") == 2
     assert err.count("answering ") == 1

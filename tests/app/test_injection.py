@@ -87,6 +87,7 @@ def test_the_prompt_keeps_it_as_data_and_a_reply_that_obeys_is_not_shown(injecti
     server.replies = [injection.obeyed]
     answer = asking.ask(QUESTION, where=[f"doc_id={doc_id(injection)}"])
     assert_not_obeyed(answer, injection)
+    assert [message["role"] for message in server.chats[0]["messages"]] == ["system", "user"]
     system, user = (message["content"] for message in server.chats[0]["messages"])
     template = load_template("answer")
     given = user.count('<section n="')
@@ -99,7 +100,6 @@ def test_the_prompt_keeps_it_as_data_and_a_reply_that_obeys_is_not_shown(injecti
     assert len(re.findall(r"<\s*/?\s*question\s*>", user, re.IGNORECASE)) == 2
     assert not any(is_unseen(char) for char in user)
     assert not re.search(r"<\||\[/?INST\]|<</?SYS>>", user)
-    assert [message["role"] for message in server.chats[0]["messages"]] == ["system", "user"]
 
 
 def assert_not_obeyed(answer, injection: Injection) -> None:

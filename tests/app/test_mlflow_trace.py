@@ -4,8 +4,10 @@ import contextlib
 import logging
 import sqlite3
 import time
+from types import SimpleNamespace
 
 import pytest
+from made_policies import made_policy
 from ollama_server import Fault
 from openai_server import OpenAIStandIn
 
@@ -16,16 +18,11 @@ from policy_rag.records.choices import Transform
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
-POLICY = """# Expenses Policy
-
-## 1. Hotels
-
-A hotel room costs at most 120 euros a night.
-
-## 2. Meals
-
-Meals on business trips are reimbursed up to 40 euros a day.
-"""
+POLICY = made_policy(
+    "Expenses Policy",
+    ("Hotels", "A hotel room costs at most 120 euros a night."),
+    ("Meals", "Meals on business trips are reimbursed up to 40 euros a day."),
+)
 KEY = "sk-verysecretkey0123456789"
 QUESTION = "What may a hotel room cost a night?"
 
@@ -54,10 +51,14 @@ def kept(index, monkeypatch):
     return lambda: traces()[before:]
 
 
-def ask(index, question=QUESTION, **changes):
+def opened(index, **changes):
     given = {"llm": "ollama/llama3.2", "trace_to_mlflow": True, "threshold": 0.01, **changes}
-    with PolicyAssistant.open(index, **given) as assistant:
-        return assistant.ask(question)
+    return PolicyAssistant.open(index, **given)
+
+
+def ask(index, question=QUESTION, *, trace=False, **changes):
+    with opened(index, **changes) as assistant:
+        return assistant.ask(question, trace=trace)
 
 
 def assert_finished(trace):
@@ -84,16 +85,9 @@ def test_the_steps_of_a_question_are_spans_that_all_have_ended(index, ollama, ke
     (trace,) = kept()
     assert_finished(trace)
     assert trace.info.state == "OK"
-    assert tree(trace) == [
-        ("question", None),
-        ("search", "question"),
-        ("rerank", "search"),
-        ("evidence", "question"),
-        ("support", "question"),
-        ("quote", "question"),
-        ("llm", "question"),
-        ("check", "question"),
-    ]
+    steps = ("evidence", "support", "quote", "llm", "check")
+    found = [("question", None), ("search", "question"), ("rerank", "search"), *((step, "question") for step in steps)]
+    assert tree(trace) == found
     spans = {span.name: span for span in trace.data.spans}
     assert spans["question"].inputs == {"question": QUESTION}
     assert spans["question"].outputs["answer"] == answer.answer
@@ -141,30 +135,18 @@ def test_a_question_joins_the_trace_that_its_caller_is_making(index, ollama, kep
 
 
 def test_parts_transforms_and_reranking_stand_inside_of_what_they_belong_to(index, kept, monkeypatch):
-    class Reranker:
-        blend = 1.0
-        depth = None
-
-        def score_many(self, questions):
-            return [[float(-i) for i in range(len(texts))] for _, texts in questions]
-
-    monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: Reranker())
-    ask(
-        index,
-        "Please, what may a hotel cost a night, and how much is a meal?",
-        llm="extractive",
-        reranker="folder",
-        transforms=(Transform.DECOMPOSE, Transform.REWRITE),
+    in_order = SimpleNamespace(
+        blend=1.0, depth=None, score_many=lambda asked: [[float(-i) for i in range(len(texts))] for _, texts in asked]
     )
+    monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda *_, **__: in_order)
+    given = {"llm": "extractive", "reranker": "folder", "transforms": (Transform.DECOMPOSE, Transform.REWRITE)}
+    ask(index, "Please, what may a hotel cost a night, and how much is a meal?", **given)
     (trace,) = kept()
     assert_finished(trace)
     found = tree(trace)
-    assert ("plan", "question") in found
-    assert found.count(("sub-question", "question")) == 2
-    assert found.count(("search", "sub-question")) == 2
-    assert found.count(("transform", "sub-question")) == 2
-    assert ("rerank", "search") in found
-    assert ("quote", "sub-question") in found
+    assert {("plan", "question"), ("rerank", "search"), ("quote", "sub-question")} <= set(found)
+    for step in (("sub-question", "question"), ("search", "sub-question"), ("transform", "sub-question")):
+        assert found.count(step) == 2
 
 
 @pytest.mark.parametrize(
@@ -187,20 +169,6 @@ def test_after_an_error_every_span_has_ended_and_tells_it(index, ollama, kept, f
     assert ("llm" in dict(tree(trace))) is (fault is not None)
 
 
-def test_after_ctrl_c_every_span_has_ended(index, ollama, kept):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    with PolicyAssistant.open(index, llm="ollama/llama3.2", trace_to_mlflow=True, threshold=0.01) as assistant:
-        assistant._models.llm(assistant.settings).model.chat = interrupted
-        with pytest.raises(KeyboardInterrupt):
-            assistant.ask(QUESTION)
-    (trace,) = kept()
-    assert_finished(trace)
-    assert trace.info.state == "ERROR"
-    assert [span.status.status_code for span in trace.data.spans if span.name == "llm"] == ["ERROR"]
-
-
 def test_after_ctrl_c_in_the_midst_of_a_reply_the_trace_is_kept(index, ollama, kept):
     ollama.replies = ["A hotel room costs at most 120 euros a night [1]. The rest is never read."]
     ollama.cut = list
@@ -210,7 +178,7 @@ def test_after_ctrl_c_in_the_midst_of_a_reply_the_trace_is_kept(index, ollama, k
         heard.append(piece)
         raise KeyboardInterrupt
 
-    with PolicyAssistant.open(index, llm="ollama/llama3.2", trace_to_mlflow=True, threshold=0.01) as assistant:
+    with opened(index) as assistant:
         with pytest.raises(KeyboardInterrupt):
             assistant.ask(QUESTION, on_text=interrupted)
         assert assistant.ask(QUESTION).answered  # the next one is none the worse for it
@@ -223,11 +191,7 @@ def test_after_ctrl_c_in_the_midst_of_a_reply_the_trace_is_kept(index, ollama, k
 
 def test_without_log_texts_no_word_of_question_section_or_reply_is_kept(index, ollama, kept):
     ollama.replies = ["A hotel room costs at most 120 euros a night [1]. Zebras [1]."]
-    with PolicyAssistant.open(
-        index, llm="ollama/llama3.2", trace_to_mlflow=True, log_texts=False, threshold=0.01,
-        transforms=(Transform.REWRITE, Transform.DECOMPOSE),
-    ) as assistant:  # fmt: skip
-        answer = assistant.ask(QUESTION, trace=True)
+    answer = ask(index, trace=True, log_texts=False, transforms=(Transform.REWRITE, Transform.DECOMPOSE))
     assert "120 euros" in answer.answer
     (trace,) = kept()
     assert_finished(trace)
@@ -241,27 +205,23 @@ def test_without_log_texts_no_word_of_question_section_or_reply_is_kept(index, o
     assert "runner" not in kept()[-1].to_json()
 
 
-@pytest.mark.parametrize("fault", ["unwritable", "locked"])
-def test_a_store_that_cannot_be_written_is_given_up_at_once(index, ollama, tmp_path, monkeypatch, fault):
-    store = tmp_path / "mlflow.db"
+@pytest.mark.parametrize("fault", ["unwritable", "locked", "nowhere"])
+def test_a_store_that_cannot_be_written_is_given_up_at_once_and_costs_a_notice_and_no_answer(
+    index, tmp_path, monkeypatch, fault
+):
+    store = "/dev/null/mlflow.db" if fault == "nowhere" else tmp_path / "mlflow.db"
     monkeypatch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{store}")
     monkeypatch.setattr("policy_rag.answering.presentation.mlflow_tracing._LOCKED_S", 0.2)
     if fault == "unwritable":
         store.mkdir()
-    with contextlib.closing(sqlite3.connect(":memory:" if fault == "unwritable" else store)) as other:
+    with contextlib.closing(sqlite3.connect(store if fault == "locked" else ":memory:")) as other:
         other.execute("BEGIN EXCLUSIVE")
-        ask(index)  # imports MLflow
+        ask(index, llm="extractive")  # imports MLflow
         began = time.monotonic()
-        answer = ask(index)
+        answer = ask(index, llm="extractive")
         assert time.monotonic() - began < 10
-    assert answer.trace_id is None
-    assert "was not kept in MLflow" in answer.notices[-1]
-
-
-def test_a_store_that_cannot_be_written_costs_a_notice_and_no_answer(index, monkeypatch):
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", "sqlite:////dev/null/mlflow.db")
-    answer = ask(index, llm="extractive")
     assert answer.answered
+    assert answer.trace_id is None
     assert "was not kept in MLflow" in answer.notices[-1]
 
 
@@ -272,27 +232,18 @@ def test_a_key_is_in_no_log_no_trace_and_no_span(index, kept, monkeypatch, capsy
     monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0.01")
     monkeypatch.setenv("POLICY_RAG_TRACE_TO_MLFLOW", "true")
     # A server that says the key back, as some do with a bad one.
-    with OpenAIStandIn(
-        reply=f"A hotel room costs 120 euros [1]. {KEY} [1].", status=status, error=f"bad key {KEY}"
-    ) as server:
+    reply = f"A hotel room costs 120 euros [1]. {KEY} [1]."
+    form = ["--json", "--debug"] if status == 200 else []
+    with OpenAIStandIn(reply=reply, status=status, error=f"bad key {KEY}") as server:
         monkeypatch.setenv("POLICY_RAG_LLM_URL", server.url)
         with caplog.at_level(logging.DEBUG):
-            code = run(
-                ["ask", QUESTION, "--index", str(index), "--llm", "openai/m", "--trace", "--json", "--debug"]
-                if status == 200
-                else ["ask", QUESTION, "--index", str(index), "--llm", "openai/m", "--trace"]
-            )
+            code = run(["ask", QUESTION, "--index", str(index), "--llm", "openai/m", "--trace", *form])
         ((headers, _),) = server.requests
     assert code == (0 if status == 200 else 1)
     assert headers["Authorization"] == f"Bearer {KEY}"
     printed = capsys.readouterr()
     (trace,) = kept()
     assert_finished(trace)
-    for place in (
-        printed.out,
-        printed.err,
-        caplog.text,
-        trace.to_json(),
-        (index / "mlflow.db").read_bytes().decode("latin-1"),
-    ):
+    store = (index / "mlflow.db").read_bytes().decode("latin-1")
+    for place in (printed.out, printed.err, caplog.text, trace.to_json(), store):
         assert KEY not in place

@@ -25,7 +25,7 @@ def feedback(
 
     Without --good or --bad it shows what was said, comments to who made them.
     """
-    from policy_rag.answering.presentation.last_question import last_question
+    from policy_rag.answering.presentation.kept_traces import last_question
     from policy_rag_eval.tracking.trace_feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
 
     if good is None and comment is not None:

@@ -1,7 +1,8 @@
 """Quotations of what was chosen, and the answer that they make: what answers first, then what belongs to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from policy_rag.answering.citations import cite
 from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
@@ -96,10 +97,15 @@ def _ranges(one: Quote) -> Sequence[Span]:
 
 def _common(ranges: Sequence[Span], lead: Sequence[Span]) -> list[Span]:
     """What the ranges share with what leads, those that meet as one."""
-    shared = sorted((max(a, c), min(b, d)) for a, b in ranges for c, d in lead if max(a, c) < min(b, d))
+    shared = [(max(a, c), min(b, d)) for a, b in ranges for c, d in lead if max(a, c) < min(b, d)]
+    return _merged(shared, lambda last, start: start <= last)
+
+
+def _merged(ranges: Sequence[Span], are_one: Callable[[int, int], bool]) -> list[Span]:
+    """Ranges in order, as one where the end of one and the start of the next are so."""
     found: list[Span] = []
-    for start, end in shared:
-        if found and start <= found[-1][1]:
+    for start, end in sorted(ranges):
+        if found and are_one(found[-1][1], start):
             found[-1] = found[-1][0], max(end, found[-1][1])
         else:
             found.append((start, end))
@@ -135,19 +141,9 @@ class _Range:
     said: list[Span]
 
     def quote(self) -> Quote:
-        """The quotation: what is said of it, in order of place."""
+        """The quotation: what is said of it, in order of place, neighbours as one."""
         text = self.hit.text[self.start - self.hit.start : self.end - self.hit.start]
-        return Quote(text, self.start, self.end, self.hit, tuple(self._merged()))
-
-    def _merged(self) -> list[Span]:
-        """What is said, in order, neighbours as one."""
-        found: list[Span] = []
-        for start, end in sorted(self.said):
-            if found and _adjacent(self.hit, found[-1][1], start):
-                found[-1] = (found[-1][0], max(end, found[-1][1]))
-            else:
-                found.append((start, end))
-        return found
+        return Quote(text, self.start, self.end, self.hit, tuple(_merged(self.said, partial(_adjacent, self.hit))))
 
 
 def quotes_of(chosen: Sequence[QuoteCandidate], *, alone: bool = False) -> tuple[Quote, ...]:

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
 from policy_rag.answering.extraction.document_head import asks_responsible, is_named, says_responsible, says_validity
 from policy_rag.answering.extraction.quotable_units import Unit, units
-from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, UnitFeatures, borne_out, logits, unit_features
+from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, borne_out, logits, unit_features
 from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
@@ -84,7 +83,8 @@ def extract(
             features = unit_features(
                 question, candidates, embed=embed, embed_query=embed_query, idf=idf, reader=reader, languages=languages
             )
-            scores = _scores(candidates, features)
+            named = np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
+            scores = logits(features) + _MENTIONED * named
             places = choose(
                 question,
                 candidates,
@@ -118,13 +118,6 @@ def _of_document_itself(
         return candidates
     told = [one for one in candidates if says_responsible(one.unit.text) and named.intersection(one.hit.path[:1])]
     return told or candidates
-
-
-def _scores(candidates: Sequence[QuoteCandidate], features: UnitFeatures) -> NDArray[np.float32]:
-    """The logits that candidates, one at least, hold the answer, `(candidates,)`."""
-    scores = logits(features)
-    scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
-    return scores
 
 
 def _with_limits(chosen: Sequence[QuoteCandidate], related: Sequence[Hit]) -> list[QuoteCandidate]:

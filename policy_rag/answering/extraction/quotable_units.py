@@ -213,13 +213,9 @@ class _Quoter:
 
         Nor does one with a heading of its own.
         """
-        if (
-            not after.is_prose
-            or after.leads
-            or after.labelled
-            or before.table is not None
-            or before.kind is BlockKind.HEADING
-        ):
+        if not after.is_prose or after.leads or after.labelled:
+            return False
+        if before.table is not None or before.kind is BlockKind.HEADING:
             return False
         is_clause = before.kind is not BlockKind.ITEM or len(before.marker_parts) > 1
         return ("\n\n" if is_clause else "\n") not in self._text[before.end : after.start]
@@ -267,6 +263,7 @@ class _Quoter:
         flush = (rows[0].leading[0] if rows[0].leading else rows[-1]).flush
         header = [row.span for row in rows if row.kind is BlockKind.HEADER_ROW]
         body = [row for row in rows if row.kind is BlockKind.ROW]
+        whole = (lead or [rows[0].span])[0][0], rows[-1].end
         made = [
             replace(
                 self._made([*lead, *header, row.span, *flush], row.span), spans=self._moved([*lead, row.span, *flush])
@@ -275,7 +272,6 @@ class _Quoter:
         ]
         if len(header) == 1 < len(body) <= _COLUMN_ROWS and body[-1].end - header[0][0] <= _COLUMN_CHARS:
             made += self._columns(header[0], body, lead or above)
-        whole = (lead or [rows[0].span])[0][0], rows[-1].end
         if whole[1] - whole[0] <= _TABLE_CHARS:
             made = [replace(unit, spans=self._moved([whole, *flush])) for unit in made]
         return [self._with(above, replace(unit, table=rows[0].table)) for unit in made]

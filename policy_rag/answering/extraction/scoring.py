@@ -54,11 +54,10 @@ class UnitFeatures:
 
 
 _MOST = 8.0
+_INTERCEPT, _WEIGHTS = -4.6, (9.83, 3.69, 1.7, 0.6, 2.5)
 _READ = 30  # candidates: what words and vectors put behind these was chosen first for 2 of 373 questions
 _LEAST = 1e-3  # a logit of chances lies within 7
 _USUAL, _AS_MANY = 0.34, 10  # the mean cosine over questions, and how many candidates' worth it counts
-
-
 _HELD, _LACKS = 0.2, -0.8  # so that the best of such a question is as likely right as that of any other
 
 
@@ -106,9 +105,6 @@ def unit_features(
     read = np.full(len(placed), -np.inf, dtype=np.float32)
     read[likeliest] = reader.answers(question, [placed[place] for place in likeliest])
     return replace(unread, read=read)
-
-
-_INTERCEPT, _WEIGHTS = -4.6, (9.83, 3.69, 1.7, 0.6, 2.5)
 
 
 def logits(features: UnitFeatures) -> NDArray[np.float32]:

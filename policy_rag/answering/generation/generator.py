@@ -70,7 +70,6 @@ class AnswerDraft:
         citations: one for each `n` in the text, in order of `n`: each place once, in the order in which it cites them.
         removed: sentences that were taken out, as the model wrote them.
         reasons: why, one for each of `removed`.
-        refused: whether there is no answer: the model refused, wrote nothing, or nothing that it said holds.
         silent: whether it wrote nothing, or nothing but its thinking.
         left_out: hits from the end of the ranking that the model was not given.
     """
@@ -80,9 +79,13 @@ class AnswerDraft:
     citations: tuple[Citation, ...]
     removed: tuple[str, ...]
     reasons: tuple[str, ...]
-    refused: bool
     left_out: tuple[Hit, ...]
     silent: bool = False
+
+    @property
+    def refused(self) -> bool:
+        """Whether there is no answer: the model refused, wrote nothing, or nothing that it said holds."""
+        return not self.statements
 
 
 def generate(
@@ -131,7 +134,7 @@ def generate(
     """
     prompt = prompt or answer_prompt(AUTO, model.billions)
     if not hits:
-        return AnswerDraft((), "", (), (), (), refused=True, left_out=())
+        return AnswerDraft((), "", (), (), (), left_out=())
     words = {"question": as_data(question), "refusal": REFUSAL if may_refuse else "", **(variables or {})}
     empty = prompt.render(sections="", **words)
     used = estimate_tokens(empty.system) + estimate_tokens(empty.user)
@@ -263,7 +266,6 @@ def _draft(
         citations=citations,
         removed=tuple(sentence for sentence, _ in removed),
         reasons=tuple(reason for _, reason in removed),
-        refused=not statements,
         left_out=context.left_out,
         silent=not text.strip(),
     )

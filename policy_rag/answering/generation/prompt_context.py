@@ -1,6 +1,6 @@
 """The numbered sections that an LLM is given: the best hits, as many as its window takes, and what they bring along."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy_rag.records.choices import ContextOrder
@@ -35,7 +35,6 @@ def build_context(
     max_hits: int = 8,
     related: Sequence[Hit] = (),
     order: ContextOrder = ContextOrder.RANKED,
-    count: Callable[[str], int] = estimate_tokens,
 ) -> PromptContext:
     """Take hits in order of rank until the next one does not fit, then what they bring along while it fits.
 
@@ -46,7 +45,6 @@ def build_context(
         related: sections that hits bring along; those of the hits taken come after them, and none where a hit was left
             out for want of room.
         order: in which order the sections are numbered and given.
-        count: tokens of a text.
     """
     given = [hit for hit in related if any(found.rank <= max_hits for found in hit.found_by.values())]
     wanted = [*hits[:max_hits], *given]
@@ -55,12 +53,13 @@ def build_context(
     left = budget
     for hit in wanted:
         # With the highest number that it can have: no order makes it longer.
-        fitting = next((h for h in (hit, its_chunk(hit)) if count(numbered(len(wanted), h)) <= left), None)
+        sizes = ((one, estimate_tokens(numbered(len(wanted), one))) for one in (hit, its_chunk(hit)))
+        fitting, size = next(((one, size) for one, size in sizes if size <= left), (None, 0))
         if fitting is None:
             break
         taken.append(fitting)
         whole.append(fitting is hit)
-        left -= count(numbered(len(wanted), fitting))
+        left -= size
     places = tuple(range(len(taken)))
     if order is ContextOrder.ENDS_FIRST:
         places = ends_first(places)

@@ -34,12 +34,11 @@ class PartAnswer:
 def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, mended: Sequence[str] = ()) -> Answer:
     """The answer to a question by the answers to its parts.
 
-    Without an LLM these follow each other in order; with one it writes the combination from the cited
-    passages, and what of that does not hold by them is removed as always; of the LLM's words only the combination is
-    streamed. If nothing holds, the parts follow each other. Citations are numbered through the
-    whole answer, each place once. A part without an answer is named. The answer's status and confidence are those of
-    the least sure part that is shown, the confidence at least that below which nothing is shown; where none is, the
-    confidence is the largest of all.
+    Without an LLM these follow each other in order; with one it writes the combination from the cited passages, and
+    what of that does not hold by them is removed as always; of the LLM's words only the combination is streamed. If
+    nothing holds, the parts follow each other. Citations are numbered through the whole answer, each place once. A part
+    without an answer is named. The answer's status and confidence are those of the least sure part that is shown, the
+    confidence at least that below which nothing is shown; where none is, the confidence is the largest of all.
 
     Args:
         question: as asked.
@@ -52,42 +51,31 @@ def combine(question: str, parts: Sequence[PartAnswer], context: AnswerContext, 
         ModelError: the LLM fails.
     """
     text, citations, removed, notices = _combined(question, parts, context)
-    shown = [part.answer for part in parts if part.answer.shown]
-    removed = (*(one for part in parts for one in part.answer.removed), *removed)
+    answers = [part.answer for part in parts]
+    shown = [one for one in answers if one.shown]
+    removed = (*(sentence for one in answers for sentence in one.removed), *removed)
+    if shown:
+        status = Status.ANSWERED if all(one.answered for one in shown) else Status.UNCERTAIN
+        # Beside an answer what is shown is as likely right as what is not refused.
+        sure = max(min(one.confidence for one in shown), LEAST_RIGHT)
+    else:
+        status, sure = Status.REFUSED, max(one.confidence for one in answers)
+        words = words_for(question, context.languages)
+        text = refusal(words, removed, near_miss=any(one.answer.endswith(words.near_miss) for one in answers))
+    quoted = [] if context.calls else [said for one in answers for said in _renumbered_said(one, citations)]
     return Answer(
         question=question,
-        status=_status(shown),
-        answer=text if shown else _refusal(words_for(question, context.languages), parts, removed),
+        status=status,
+        answer=text,
         citations=citations,
-        said=() if context.calls else _said(parts, citations),
+        said=tuple(dict.fromkeys(quoted)),
         removed=removed,
-        nearest=() if shown else _nearest(parts),
-        confidence=_confidence(shown) if shown else max(part.answer.confidence for part in parts),
+        nearest=() if shown else _nearest(answers),
+        confidence=sure,
         llm=context.answerer,
-        timings_ms=_summed(parts),
-        notices=tuple(dict.fromkeys((*mended, *(n for part in parts for n in part.answer.notices), *notices))),
+        timings_ms=_summed(answers),
+        notices=tuple(dict.fromkeys((*mended, *(notice for one in answers for notice in one.notices), *notices))),
     )
-
-
-def _said(parts: Sequence[PartAnswer], citations: Sequence[Citation]) -> tuple[Said, ...]:
-    """What is quoted, each once."""
-    return tuple(dict.fromkeys(one for part in parts for one in _renumbered_said(part.answer, citations)))
-
-
-def _refusal(words: AnswerWords, parts: Sequence[PartAnswer], removed: Sequence[str]) -> str:
-    return refusal(words, removed, near_miss=any(part.answer.answer.endswith(words.near_miss) for part in parts))
-
-
-def _confidence(shown: Sequence[Answer]) -> float:
-    """As sure as the least sure part; beside an answer what is shown is as likely right as what is not refused."""
-    return max(min(one.confidence for one in shown), LEAST_RIGHT)
-
-
-def _status(shown: Sequence[Answer]) -> Status:
-    """As sure as the least sure part, as its confidence is; each part says for itself what it is."""
-    if not shown:
-        return Status.REFUSED
-    return Status.ANSWERED if all(one.answered for one in shown) else Status.UNCERTAIN
 
 
 def with_earlier_answers(question: str, parts: Sequence[PartAnswer]) -> str:
@@ -130,7 +118,7 @@ def _combined(
         )
     if draft.refused:
         return joined, citations, draft.removed, ("the parts are given one by one: no combination of them held",)
-    silent = [_silence(part, words) for part in parts if not part.answer.shown]
+    silent = [f"{_heading(part)}\n{words.part_refused}" for part in parts if not part.answer.shown]
     return "\n\n".join([draft.text, *silent]), draft.citations, draft.removed, ()
 
 
@@ -175,10 +163,6 @@ def _place(citation: Citation) -> tuple[str, int, int]:
     return citation.doc_id, citation.start, citation.end
 
 
-def _silence(part: PartAnswer, words: AnswerWords) -> str:
-    return f"{_heading(part)}\n{words.part_refused}"
-
-
 def _heading(part: PartAnswer) -> str:
     return EARLIER.sub(lambda found: f"(the answer to part {found[1]})", part.planned.words or part.planned.question)
 
@@ -206,12 +190,11 @@ def _as_hit(citation: Citation, rank: int) -> Hit:
     )
 
 
-def _nearest(parts: Sequence[PartAnswer]) -> tuple[Hit, ...]:
+def _nearest(answers: Sequence[Answer]) -> tuple[Hit, ...]:
     """The nearest hit of each part, each once."""
-    best = {(hit.doc_id, hit.start): hit for part in parts for hit in part.answer.nearest[:1]}
-    return tuple(best.values())
+    return tuple({(hit.doc_id, hit.start): hit for one in answers for hit in one.nearest[:1]}.values())
 
 
-def _summed(parts: Sequence[PartAnswer]) -> dict[str, float]:
-    names = dict.fromkeys(name for part in parts for name in part.answer.timings_ms)
-    return {name: sum(part.answer.timings_ms.get(name, 0.0) for part in parts) for name in names}
+def _summed(answers: Sequence[Answer]) -> dict[str, float]:
+    names = dict.fromkeys(name for one in answers for name in one.timings_ms)
+    return {name: sum(one.timings_ms.get(name, 0.0) for one in answers) for name in names}

@@ -118,8 +118,9 @@ def _with_method(
 ) -> SubQuestion:
     if part.method is Method.RETRIEVAL:
         return part
-    wanted = _WANTS_SUMMARY.search(part.question) and _WANTS_SUMMARY.search(asked)
-    if wanted and len(selected(part, documents)) == 1:
+    wanted = wants_summary(part.question) and wants_summary(asked)
+    chosen = matching(documents, [parse_filter(text) for text in part.where], known=known_keys(documents))
+    if wanted and len(chosen) == 1:
         return part
     why = "names no single document" if wanted else "asks for no summary"
     notices.append(f"part {number} {why}: it is searched for instead of taking whole documents")
@@ -160,11 +161,6 @@ def _matches(text: str, documents: Sequence[DocumentInfo]) -> bool:
         return bool(matching(documents, [parse_filter(text)], known=known_keys(documents)))
     except UsageError:
         return False
-
-
-def selected(part: SubQuestion, documents: Sequence[DocumentInfo]) -> tuple[DocumentInfo, ...]:
-    """The documents that a part looks in; its filters must be known to be there."""
-    return matching(documents, [parse_filter(text) for text in part.where], known=known_keys(documents))
 
 
 def wants_summary(question: str) -> bool:

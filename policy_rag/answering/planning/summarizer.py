@@ -46,6 +46,8 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
             span.attributes["statements"] = len(quoted.quotes)
         text, citations, removed, said = quoted.text, quoted.citations, (), quoted.said
         left_out = tuple(one.hit for one in openings[_MOST_QUOTED:])
+    first = section_name(left_out[0]) if left_out else ""
+    notices = (f"the summary leaves {len(left_out)} sections out, from {first} on",) if left_out else ()
     return Answer(
         question=question,
         status=Status.ANSWERED if citations else Status.REFUSED,
@@ -56,7 +58,7 @@ def summarise(question: str, hits: Sequence[Hit], context: AnswerContext) -> Ans
         nearest=() if citations else tuple(hits[:3]),
         confidence=1.0 if citations else 0.0,
         llm=context.answerer,
-        notices=_left_out([section_name(hit) for hit in left_out]),
+        notices=notices,
     )
 
 
@@ -66,7 +68,3 @@ def _quote(hit: Hit, unit: Unit) -> Quote:
     if end - start > _LONGEST:
         start, end = unit.start, unit.end
     return Quote(hit.text[start - hit.start : end - hit.start], start, end, hit)
-
-
-def _left_out(names: Sequence[str]) -> tuple[str, ...]:
-    return (f"the summary leaves {len(names)} sections out, from {names[0]} on",) if names else ()

@@ -53,10 +53,8 @@ def answer_html(answer: Answer) -> str:
         parts.append(f'<div style="{_HEADLINE}">Removed, since the source does not say so</div>')
         parts.extend(f'<div style="{_TEXT};{_QUIET}">{_escaped(text)}</div>' for text in answer.removed)
     parts.extend(f'<div style="{_TEXT};{_QUIET}">{_escaped(notice)}</div>' for notice in answer.notices)
-    parts.append(
-        f'<div style="{_QUIET};margin-top:.6rem">{_escaped(answer.status.value)} · '
-        f"{_escaped(likelihood(answer))} · {_escaped(written_by(answer))}</div></div>"
-    )
+    told = " · ".join((answer.status.value, likelihood(answer), written_by(answer)))
+    parts.append(f'<div style="{_QUIET};margin-top:.6rem">{_escaped(told)}</div></div>')
     return "\n".join(parts)
 
 
@@ -69,34 +67,25 @@ def _marked(answer: Answer) -> str:
     known = {citation.n for citation in answer.citations}
 
     def mark(match: re.Match[str]) -> str:
-        if int(match[1]) not in known:
-            return match[0]
-        return f'<sup style="font-weight:600">[{match[1]}]</sup>'
+        return f'<sup style="font-weight:600">{match[0]}</sup>' if int(match[1]) in known else match[0]
 
     return _MARK.sub(mark, _escaped(answer.answer))
 
 
 def _citation(citation: Citation) -> str:
     return (
-        f'<div style="font-size:.9em"><b>[{citation.n}]</b> {_escaped(_path(citation))}'
-        f'<div style="{_QUIET};overflow-wrap:anywhere">{_escaped(_place(citation))}</div>'
+        f'<div style="font-size:.9em"><b>[{citation.n}]</b> {_source(citation)}'
         f'<blockquote style="{_QUOTE}">{_escaped(citation.text or citation.quote)}</blockquote></div>'
     )
 
 
-def _path(source: Citation | Hit) -> str:
-    return " › ".join(numbered(source.path, source.path_numbers)) or source.file
-
-
-def _place(source: Citation | Hit) -> str:
-    """Line or page, file, version and days in force: what is needed to open the place."""
-    at = f"line {source.line}" if source.line else f"page {source.page}" if source.page is not None else ""
-    return " · ".join(part for part in (at, source.file, *validity(source)) if part)
-
-
 def _nearest(hit: Hit) -> str:
-    name = _path(hit)
-    return (
-        f'<div style="font-size:.9em;margin-bottom:.3rem">{_escaped(name)}'
-        f'<div style="{_QUIET};overflow-wrap:anywhere">{_escaped(_place(hit))}</div></div>'
-    )
+    return f'<div style="font-size:.9em;margin-bottom:.3rem">{_source(hit)}</div>'
+
+
+def _source(one: Citation | Hit) -> str:
+    """The path, then line or page, file, version and days in force: what is needed to open the place."""
+    path = " › ".join(numbered(one.path, one.path_numbers)) or one.file
+    at = f"line {one.line}" if one.line else f"page {one.page}" if one.page is not None else ""
+    place = " · ".join(part for part in (at, one.file, *validity(one)) if part)
+    return f'{_escaped(path)}<div style="{_QUIET};overflow-wrap:anywhere">{_escaped(place)}</div>'

@@ -115,7 +115,11 @@ def with_trace_joined(answer: Callable[[], Answer], trace: Trace, question: str,
 
 def store_uri(folder: Path) -> str:
     """Where traces of the index in `folder` are kept."""
-    return os.environ.get("MLFLOW_TRACKING_URI", "").strip() or f"sqlite:///{folder.resolve() / 'mlflow.db'}"
+    return _named_store() or f"sqlite:///{folder.resolve() / 'mlflow.db'}"
+
+
+def _named_store() -> str:
+    return os.environ.get("MLFLOW_TRACKING_URI", "").strip()
 
 
 def require_writable(uri: str) -> None:
@@ -193,23 +197,20 @@ def _opened(folder: Path) -> tuple["TracingClient", str]:
     from mlflow.exceptions import MlflowException
     from mlflow.tracing.client import TracingClient
 
-    named = os.environ.get("MLFLOW_TRACKING_URI", "").strip()
-    place = folder.resolve()
     uri = store_uri(folder)
     require_writable(uri)
     plain = MlflowClient(tracking_uri=uri)
     found = plain.get_experiment_by_name(EXPERIMENT)
-    if found is not None:
-        return TracingClient(uri), str(found.experiment_id)
-    try:
-        artifacts = None if named else (place / "mlflow-artifacts").as_uri()
-        made = plain.create_experiment(EXPERIMENT, artifact_location=artifacts, tags=_KIND)
-    except MlflowException:  # another question has made it in the meantime
-        again = plain.get_experiment_by_name(EXPERIMENT)
-        if again is None:
-            raise
-        made = again.experiment_id
-    return TracingClient(uri), str(made)
+    if found is None:
+        artifacts = None if _named_store() else (folder.resolve() / "mlflow-artifacts").as_uri()
+        try:
+            made = plain.create_experiment(EXPERIMENT, artifact_location=artifacts, tags=_KIND)
+            return TracingClient(uri), str(made)
+        except MlflowException:  # another question has made it in the meantime
+            found = plain.get_experiment_by_name(EXPERIMENT)
+            if found is None:
+                raise
+    return TracingClient(uri), str(found.experiment_id)
 
 
 def trace_info(

@@ -225,13 +225,11 @@ def _words(tokens: Sequence["Token"]) -> Iterator[str]:
         struck += (token.type == "s_open") - (token.type == "s_close")
         if struck:
             continue
-        if token.type in ("text", "code_inline", "text_special"):
+        if token.type in ("text", "code_inline", "text_special", "image"):
             yield token.content
-        elif token.type in ("softbreak", "hardbreak"):
-            yield " "
-        elif token.type == "image":
-            yield token.content
-        elif token.type == "html_inline" and _UNSEEN_ELEMENT.match(token.content):
+        elif token.type in ("softbreak", "hardbreak") or (
+            token.type == "html_inline" and _UNSEEN_ELEMENT.match(token.content)
+        ):
             yield " "
 
 

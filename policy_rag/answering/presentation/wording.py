@@ -90,16 +90,9 @@ def what_is_missing(missing: Missing, words: AnswerWords, *, clauses: bool = Tru
     """
     if clauses and missing.clauses:
         return tuple(f"{line[0].upper()}{line[1:]}." for line in missing.clauses)
-    said = [words.unmentioned.format(words=_either(missing.words, words))] if missing.words else []
-    if missing.words_in_force:
-        said.append(words.unmentioned_now.format(words=_either(missing.words_in_force, words)))
-    if missing.in_force:
-        said.append(f"{missing.in_force}.")
-    return tuple(said)
-
-
-def _either(named: Sequence[str], words: AnswerWords) -> str:
-    return _or([f'"{word}"' for word in named], words)
+    named = ((words.unmentioned, missing.words), (words.unmentioned_now, missing.words_in_force))
+    said = [form.format(words=_or([f'"{word}"' for word in which], words)) for form, which in named if which]
+    return (*said, f"{missing.in_force}.") if missing.in_force else tuple(said)
 
 
 def _or(named: Sequence[str], words: AnswerWords) -> str:

@@ -25,6 +25,7 @@ _HALF_NAMED = 0.5  # the same where the other is not named at all
 _FAMILY = 5  # letters that words of a family begin with
 _ENDING = 4  # letters in which they differ at most
 _SHORT_CELL = 3  # stems: a longer cell is prose
+_NOTHING = frozenset[str]()
 
 Naming = dict[int, tuple[float, frozenset[str]]]
 """Which share of the stems of each row's or column's name a clause says, from 0 to 1, and which stems these are."""
@@ -72,6 +73,11 @@ class Contexts:
     grids: dict[int, StemTable]
     units: frozenset[str]
 
+    @property
+    def told(self) -> frozenset[str]:
+        """The stems of all outside of tables."""
+        return _NOTHING.union(*(one.stems for one in self.all if one.row < 0))
+
 
 def contexts_of(evidence: Evidence) -> Contexts:
     """The contexts of what may bear something: of a table the rows that are among the passages."""
@@ -83,11 +89,9 @@ def contexts_of(evidence: Evidence) -> Contexts:
         for half in halves(sentence):
             stems = frozenset(half.whole.stems) | everywhere
             found.append(FigureContext(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
-    drawn = [one for one in evidence.passages if one.row]
-    tables = [
-        [one.row for one in group if one.row] for _, group in groupby(drawn, key=lambda one: (one.hit, one.table))
-    ]
-    for source, rows in enumerate(tables, len(sentences)):
+    drawn = groupby((one for one in evidence.passages if one.row), key=lambda one: (one.hit, one.table))
+    tables = dict(enumerate(([one.row for one in group if one.row] for _, group in drawn), len(sentences)))
+    for source, rows in tables.items():
         for place, row in enumerate(rows):
             for cell in row.cells:
                 told = read(f"{row.key}; {cell.told(language)}", language)
@@ -95,7 +99,7 @@ def contexts_of(evidence: Evidence) -> Contexts:
                 own = read(f": {cell.text}", language).claims  # "5.000" at the beginning is no number of an item
                 found.append(FigureContext(told, stems, told.claims, frozenset(), source, place, cell.column, own))
     words = [word for one in evidence.passages for word in one.sentence.words]
-    grids = {source: _grid(rows, language) for source, rows in enumerate(tables, len(sentences))}
+    grids = {source: _grid(rows, language) for source, rows in tables.items()}
     return Contexts(tuple(found), grids, units_in(words, language))
 
 
@@ -149,8 +153,8 @@ def unnamed_column(statement: Sentence, evidence: Evidence) -> str:
         homes = [one for one in contexts.all if backing(figure, one.own or one.figures, contexts.units)]
         if not homes or any(not one.own for one in homes):
             continue  # a sentence has it, or the name of a row
-        told = [one for home in homes for one in backing(figure, home.figures, contexts.units)]
-        if figure.bound and any(one.bound and one.bound.side is figure.bound.side for one in told):
+        told = [one.bound for home in homes for one in backing(figure, home.figures, contexts.units) if one.bound]
+        if figure.bound and any(bound.side is figure.bound.side for bound in told):
             continue  # "at least" names "Minimum"
         units = {unit for one in homes for unit in _units(one)}
         columns = contexts.grids[homes[0].source].columns
@@ -254,17 +258,14 @@ def naming(names: Mapping[int, frozenset[str]], stems: frozenset[str], whole: fr
 
 
 def naming_of_column(
-    names: Mapping[int, frozenset[str]], stems: frozenset[str], whole: frozenset[str] = frozenset()
+    names: Mapping[int, frozenset[str]], stems: frozenset[str], whole: frozenset[str] = _NOTHING
 ) -> Naming:
     """How a clause names columns; where by no word of theirs, by one of its family: "resolved" names "Resolution"."""
     found = naming(names, stems, whole or stems)
     if any(share for share, _ in found.values()):
         return found
     kin = {place: [{one for one in stems if _is_kin(stem, one)} for stem in name] for place, name in names.items()}
-    return {
-        place: (sum(map(bool, found)) / max(1, len(found)), frozenset[str]().union(*found))
-        for place, found in kin.items()
-    }
+    return {place: (sum(map(bool, found)) / max(1, len(found)), _NOTHING.union(*found)) for place, found in kin.items()}
 
 
 def _is_kin(one: str, other: str) -> bool:
@@ -305,7 +306,7 @@ def _misplaced_modal(half: SentenceHalf, contexts: Contexts) -> str:
         return ""
     rivals = [one for one in prose if not kinds & one.kinds]
     verb = modal_verb(half.language).search(half.own)
-    before = read(f"{half.head} {half.own[: verb.start()]}", half.language).content if verb else frozenset[str]()
+    before = read(f"{half.head} {half.own[: verb.start()]}", half.language).content if verb else _NOTHING
     stems = [stem for stem in half.headed.stems if stem not in modal_stems()]
     choice = _Choice(stems, half.part, contexts, subject=before)
     beaten = [choice.better(home, rivals) for home in homes]
@@ -317,18 +318,20 @@ def _misplaced_modal(half: SentenceHalf, contexts: Contexts) -> str:
 def _misplaced_words(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
     """Words that stand in a row that the clause does not name, in place of those of the row that it names."""
     stems = frozenset(half.part.stems)
-    told = frozenset(stem for one in contexts.all if one.row < 0 for stem in one.stems)
     for grid in contexts.grids.values():
-        named = naming(grid.rows, stems, frozenset(statement.stems))
-        rows = [place for place, (share, _) in named.items() if share >= _NAMED]
-        names = told.union(*grid.rows.values(), *grid.columns.values())
+        rows = _clearly_named(naming(grid.rows, stems, frozenset(statement.stems)))
+        names = contexts.told.union(*grid.rows.values(), *grid.columns.values())
         for column in grid.columns if rows else ():
-            own = frozenset[str]().union(*(grid.cells[place].get(column, frozenset()) for place in rows))
+            own = _NOTHING.union(*(grid.cells[place].get(column, _NOTHING) for place in rows))
             for cells in grid.cells:
-                foreign = _foreign(cells.get(column, frozenset()), own, names, stems)
+                foreign = _foreign(cells.get(column, _NOTHING), own, names, stems)
                 if foreign:
                     return f'what it cites says "{_shown(foreign, statement)}" of something else'
     return ""
+
+
+def _clearly_named(named: Naming) -> list[int]:
+    return [place for place, (share, _) in named.items() if share >= _NAMED]
 
 
 def _foreign(other: frozenset[str], own: frozenset[str], names: frozenset[str], stems: frozenset[str]) -> str:
@@ -341,17 +344,15 @@ def _foreign(other: frozenset[str], own: frozenset[str], names: frozenset[str], 
 def _words_of_other_column(half: SentenceHalf, statement: Sentence, contexts: Contexts) -> str:
     """Words that the row named has in a column not named, in place of those of the column that the clause names."""
     stems = frozenset(half.part.stems)
-    told = frozenset(stem for one in contexts.all if one.row < 0 for stem in one.stems)
     for grid in contexts.grids.values():
-        whole = frozenset(statement.stems)
-        rows = [place for place, (share, _) in naming(grid.rows, stems, whole).items() if share >= _NAMED]
+        rows = _clearly_named(naming(grid.rows, stems, frozenset(statement.stems)))
         named = naming_of_column(grid.columns, stems)  # by the clause itself: its neighbour may tell another cell
-        columns = [place for place, (share, _) in named.items() if share >= _NAMED]
-        names = told.union(*grid.rows.values(), *grid.columns.values())
+        columns = _clearly_named(named)
+        names = contexts.told.union(*grid.rows.values(), *grid.columns.values())
         for cells in (grid.cells[place] for place in rows if columns):
-            own = frozenset[str]().union(*(cells.get(column, frozenset()) for column in columns))
+            own = _NOTHING.union(*(cells.get(column, _NOTHING) for column in columns))
             for column in (column for column, (share, _) in named.items() if not share):
-                foreign = _foreign(cells.get(column, frozenset()), own, names, stems)
+                foreign = _foreign(cells.get(column, _NOTHING), own, names, stems)
                 if foreign:
                     return f'what it cites says "{_shown(foreign, statement)}" in another column'
     return ""

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from policy_rag.answering.verification.halves import MONEY
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag_parsers.text.bounds import Side
 from policy_rag_parsers.text.lexicon import alternatives, lexicon
 from policy_rag_parsers.text.quantities import Quantity, backing
 
-_MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
 _UNIT = r"(?:\s?(?:%|[€$£]|EUR|USD|GBP|CHF|euros?|pounds?))?"
 _NUMBER = r"\d[\d.,]*\d|\d"
 _CURRENCIES = frozenset(("eur", "usd", "gbp", "chf"))  # which the head of a column may name
@@ -30,8 +30,8 @@ class ValueInterval:
 def _range(language: str) -> re.Pattern[str]:
     known = lexicon(language)
     return re.compile(
-        rf"(?:\b(?:{known.bounds.between})\s+{_MONEY})?(?P<low>{_NUMBER}){_UNIT}\s*(?:{known.to_}|–|-)\s*"
-        rf"(?:(?:{known.bounds.most})\s+)?{_MONEY}(?P<high>{_NUMBER})"
+        rf"(?:\b(?:{known.bounds.between})\s+{MONEY})?(?P<low>{_NUMBER}){_UNIT}\s*(?:{known.to_}|–|-)\s*"
+        rf"(?:(?:{known.bounds.most})\s+)?{MONEY}(?P<high>{_NUMBER})"
     )
 
 
@@ -60,7 +60,7 @@ def as_general(statement: Sentence, question: str, sources: Sequence[Sentence]) 
             continue
         around = _interval_around(figure, read(text, statement.language), sources)
         if around:
-            number = rf"{_MONEY}(?<![\d.,]){re.escape(figure.shown)}(?![\d.,]*\d)"
+            number = rf"{MONEY}(?<![\d.,]){re.escape(figure.shown)}(?![\d.,]*\d)"
             text = re.sub(number, around.text.replace("\\", ""), text, count=1)
     return read(text, statement.language)
 

@@ -10,8 +10,9 @@ from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.numbers import number_in_words
 from policy_rag_parsers.text.quantities import quantities, without_mark
 
-_MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
-_FIGURE = re.compile(rf"{_MONEY}\d[\d.,:]*")
+MONEY = r"(?:(?:EUR|USD|GBP|CHF|[€$£])\s?)?"
+"""The sign or code of a currency before a figure, or none."""
+_FIGURE = re.compile(rf"{MONEY}\d[\d.,:]*")
 _FIGURE_AND_UNIT = re.compile(r"\d[\d.,:]*(?:\s?(?:[%€$£°]|\w+))?")
 _ENDS_WITH_FIGURE = re.compile(r"\d[\d.,:]*\W*\w*$")
 _LONGEST_FIGURE = 30
@@ -76,7 +77,7 @@ def _patterns(language: str) -> _Patterns:
             rf"\b(?:{known.bounds.between})\s+(?:(?!\b(?:{alternatives(known.and_)})\b)[^;:]){{1,40}}$", re.IGNORECASE
         ),
         begins_with_figure=re.compile(
-            rf"(?:(?:{alternatives(known.before_figure)})\W+){{0,4}}{_MONEY}\d", re.IGNORECASE
+            rf"(?:(?:{alternatives(known.before_figure)})\W+){{0,4}}{MONEY}\d", re.IGNORECASE
         ),
         modal=any_word(known.modal_verbs),
     )
@@ -117,15 +118,11 @@ def _parts(sentence: str, language: str) -> list[str]:
     begin = 0
     for place, found in enumerate(cuts):
         left = sentence[begin : found.start()]
-        if found["word"]:
-            # "and rejected bids, if any, are kept for 5 years": the claim may come behind a further comma
-            stop = next((one.start() for one in cuts[place + 1 :] if not one["comma"]), len(sentence))
-            right = sentence[found.end() :]
-            cut = _has_claim(left, language) and _has_claim(sentence[found.end() : stop], language)
-        else:
-            stop = cuts[place + 1].start() if place + 1 < len(cuts) else len(sentence)
-            right = sentence[found.end() : stop]
-            cut = _has_claim(left, language) and _has_claim(right, language)
+        # "and rejected bids, if any, are kept for 5 years": the claim may come behind a further comma
+        ends = (one.start() for one in cuts[place + 1 :] if found["comma"] or not one["comma"])
+        right = sentence[found.end() : next(ends, len(sentence))]
+        cut = _has_claim(left, language) and _has_claim(right, language)
+        if found["comma"]:
             cut = cut and not patterns.opens_clause.match(right) and not patterns.opens_clause.match(left.lstrip())
             is_front = begin == 0 and patterns.front_phrase.match(left)
             cut = cut and (not is_front or bool(patterns.front_phrase.match(right)))

@@ -82,7 +82,7 @@ def _binds(kind: Modality, heads: frozenset[str], evidence: Evidence) -> bool:
 
 def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
     """What is negated in what supports the statement and not in the statement, or the other way round."""
-    known, language = statement.lexicon, statement.language
+    known = statement.lexicon
     claimed, claimed_plain = statement.negated_and_plain
     given, given_plain = evidence.negated_and_plain
     # "not paid unless approved" is "paid only if approved"
@@ -95,14 +95,15 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
         dropped = not restricted and given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
         if dropped and stem not in allowed and not _is_forbidden(stem, of_sources, statement.forbidden, claimed):
             return f'what it cites negates "{stem}", it does not'
-    excepted = frozenset(_excepted(evidence, any_word(known.except_, known.besides, known.without)).stems)
+    opens = any_word(known.except_, known.besides, known.without)
+    behind = (one.text[found.end() :] for one in evidence.sources for found in opens.finditer(one.text))
+    excepted = read(" ".join(re.split(r"[.;!?]", text)[0] for text in behind), evidence.language).stems
     for stem in _words_of(claimed):
         turned = not restricted and claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]
         if turned and stem not in excepted and not _is_forbidden(stem, statement.forbidden, of_sources, given):
             return f'it negates "{stem}", what it cites does not'
-        if not given[stem] + given_plain[stem] and not any(
-            negative(language).search(one.text) for one in evidence.sources
-        ):
+        denies = negative(statement.language)
+        if not given[stem] + given_plain[stem] and not any(denies.search(one.text) for one in evidence.sources):
             return f'it negates "{stem}", what it cites negates nothing'
     return ""
 
@@ -127,11 +128,10 @@ def ruled_out(statement: Sentence, evidence: Evidence) -> str:
     if statement.says(known.without) or negative(statement.language).search(statement.text):
         return ""
     titles = read(" ".join(evidence.titles), evidence.language).content
-    of_hits = [
-        one for one in evidence.passages if not one.row and any(one.hit == other.hit for other in evidence.support)
-    ]
-    out = [one.sentence for one in of_hits if _rules_out(one.sentence)]
-    plain = titles.union(*(one.sentence.content for one in of_hits if one.sentence not in out))
+    hits = {one.hit for one in evidence.support}
+    said = [one.sentence for one in evidence.passages if not one.row and one.hit in hits]
+    out = [one for one in said if _rules_out(one)]
+    plain = titles.union(*(one.content for one in said if one not in out))
     for one in out:
         named = one.content & statement.content - plain
         others = statement.content - one.content
@@ -151,16 +151,6 @@ def _rules_out(sentence: Sentence) -> bool:
     conditions = (known.only, known.except_, known.besides, known.without, known.until, known.if_, known.when)
     denied = sentence.negators or any_word(known.bans, known.denials, known.excludes).search(sentence.text)
     return bool(denied) and not sentence.says(*conditions, known.above, known.below) and not sentence.claims
-
-
-def _excepted(evidence: Evidence, opens: re.Pattern[str]) -> Sentence:
-    """What stands behind an exception in what supports."""
-    parts = (
-        re.split(r"[.;!?]", one.text[found.end() :])[0]
-        for one in evidence.sources
-        for found in opens.finditer(one.text)
-    )
-    return read(" ".join(parts), evidence.language)
 
 
 def _words_of(counted: Mapping[str, int]) -> list[str]:

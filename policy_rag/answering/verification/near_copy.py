@@ -226,13 +226,8 @@ def _turned(pair: Alignment, found: Difference, *, negation_counts: bool) -> str
     if max(b - a, d - c) > _SHORT:
         return ""
     source, said = pair.words
-    if (
-        b > a
-        and d > c
-        and source[b : b + 1] == said[d : d + 1]
-        and source[b : b + 1]
-        and source[b] in pair.said.lexicon.negators
-    ):
+    behind = source[b : b + 1]
+    if b > a and d > c and behind == said[d : d + 1] and not pair.said.lexicon.negators.isdisjoint(behind):
         b, d = b + 1, d + 1  # "may not" and "must not" are one kind
     theirs, ours = pair.cut(0, a, b), pair.cut(1, c, d)
     kinds = [frozenset(read(text, pair.said.language).modals) for text in (theirs, ours)]

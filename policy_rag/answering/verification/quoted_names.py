@@ -70,10 +70,9 @@ def other_quotation(statement: Sentence, evidence: Evidence) -> str:
 
 def unknown_acronym(statement: Sentence, evidence: Evidence) -> str:
     """The first acronym that is nowhere in what is cited, neither written nor as the initials of words in a row."""
-    joined = " ".join([*evidence.texts, *evidence.titles])
-    present = {found.rstrip("s").upper() for found in re.findall(r"\w[\w&]+", joined)}
-    present |= {name.upper() for sign, name in _SIGNS.items() if sign in joined}
-    initials = _initials_of(joined).upper()
+    present = {found.rstrip("s").upper() for found in re.findall(r"\w[\w&]+", evidence.whole)}
+    present |= {name.upper() for sign, name in _SIGNS.items() if sign in evidence.whole}
+    initials = evidence.initials.upper()
     for found in _ACRONYM.findall(statement.text):
         name = found.rstrip("s")
         if name.upper() not in present and name.upper() not in initials:
@@ -107,33 +106,29 @@ def unknown_person(statement: Sentence, evidence: Evidence) -> str:
     A name is two capitalised words or more in a row, each of which must stand there, or their initials; where nouns
     have capitals, what follows a title such as "Frau".
     """
-    joined, known = " ".join([*evidence.texts, *evidence.titles]), statement.lexicon
-    acronyms = frozenset(re.findall(r"\b[A-Z]{2,}\b", joined))
-    initials = _initials_of(joined)
+    known = statement.lexicon
     first = _FIRST.match(statement.text)
     begun = first.end() if first else 0  # where a capital may be that of the sentence
     apart = re.compile(rf"(?:(?!\s(?:{'|'.join(known.and_)})\s).)+", re.DOTALL)
     for run in _name(statement.language).finditer(statement.text):
-        if "".join(word[0] for word in re.findall(_CAPITAL, run[0]) if word.lower() not in known.openers) in acronyms:
+        telling = (word for word in re.findall(_CAPITAL, run[0]) if word.lower() not in known.openers)
+        if "".join(word[0] for word in telling) in evidence.acronyms:
             continue
         for name in apart.finditer(run[0]):
             capitals = list(re.finditer(_CAPITAL, name[0]))
             inside = [one[0] for one in capitals if run.start() + name.start() + one.start() >= begun]
             for word in inside if len(capitals) > 1 else []:
-                if word.lower() not in known.openers and not _is_named(word, evidence.words, initials):
+                if word.lower() not in known.openers and not _is_named(word, evidence):
                     return f'"{word}" is not in what it cites'
     return ""
 
 
-def _is_named(word: str, known: frozenset[str], initials: str) -> bool:
+def _is_named(word: str, evidence: Evidence) -> bool:
     return all(
-        part in known or part.removesuffix("s") in known or f"{part}s" in known or (word.isupper() and part in initials)
+        not evidence.words.isdisjoint((part, part.removesuffix("s"), f"{part}s"))
+        or (word.isupper() and part in evidence.initials)
         for part in words(word)
     )
-
-
-def _initials_of(text: str) -> str:
-    return "".join(word[0] for word in words(text))
 
 
 # --- subjects ------------------------------------------------------------------------------------------------------
@@ -154,11 +149,8 @@ def unknown_subject(statement: Sentence, evidence: Evidence) -> str:
     ]
     if not telling:
         return ""
-    joined = " ".join([*evidence.texts, *evidence.titles])
-    initials = _initials_of(joined)
-    acronyms = frozenset(found.lower() for found in re.findall(r"\b[A-Z]{2,}\b", joined))
-    is_known = any(_has_form(word, evidence) or (len(word) > 1 and word in initials) for word in telling)
-    if is_known or "".join(word[0] for word in telling) in acronyms:
+    is_known = any(_has_form(word, evidence) or (len(word) > 1 and word in evidence.initials) for word in telling)
+    if is_known or "".join(word[0] for word in telling).upper() in evidence.acronyms:
         return ""
     return f'of "{telling[0]}" what it cites says nothing'
 

@@ -80,23 +80,21 @@ class Evidence:
 
     def supporting(self, statement: Sentence) -> "Evidence":
         """The same, with the passages that cover most of a statement's stems."""
-        support = tuple(best_passages(statement, self.passages))
-        return Evidence(self.language, self.texts, self.titles, self.passages, support)
+        return replace(self, support=tuple(best_passages(statement, self.passages)))
 
     @cached_property
     def prose(self) -> tuple[Sentence, ...]:
         """The sentences of the support; an item of a list with the line that leads into it."""
-        return tuple(read(self._with_lead_in(one), self.language) for one in self.support if not one.row)
+        return tuple(read(self._led(one), self.language) for one in self.support if not one.row)
 
-    @cached_property
-    def rows(self) -> tuple[Sentence, ...]:
-        """The rows of the support, in words."""
-        return tuple(one.sentence for one in self.support if one.row)
+    def _led(self, passage: EvidencePassage) -> str:
+        before = [one.sentence.text for one in self.passages if one.hit == passage.hit and one.end <= passage.start]
+        return with_lead_in(passage.sentence.text, before)
 
     @cached_property
     def sources(self) -> tuple[Sentence, ...]:
-        """Sentences, then rows."""
-        return (*self.prose, *self.rows)
+        """The sentences of the support, then its rows, in words."""
+        return (*self.prose, *(one.sentence for one in self.support if one.row))
 
     def said_of(self, statement: Sentence) -> list[str]:
         """The texts of the sources, of a row what a statement says something of."""
@@ -125,9 +123,24 @@ class Evidence:
         return frozenset(titles.stems).union(*(one.stems for one in self.support))
 
     @cached_property
+    def whole(self) -> str:
+        """The texts and titles as one."""
+        return " ".join((*self.texts, *self.titles))
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of the texts and titles."""
-        return frozenset(words(" ".join([*self.texts, *self.titles])))
+        return frozenset(words(self.whole))
+
+    @cached_property
+    def initials(self) -> str:
+        """The first letters of these words, in order."""
+        return "".join(word[0] for word in words(self.whole))
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """The words in capitals."""
+        return frozenset(re.findall(r"\b[A-Z]{2,}\b", self.whole))
 
     @cached_property
     def modals(self) -> Mapping[Modality, frozenset[str]]:
@@ -162,11 +175,6 @@ class Evidence:
         runs = groupby(self.passages, key=lambda one: (one.hit, one.is_item))
         lists = [tuple(run) for (_, is_item), run in runs if is_item]
         return tuple(tuple(one.sentence for one in run) for run in lists if not set(self.support).isdisjoint(run))
-
-    def _with_lead_in(self, passage: EvidencePassage) -> str:
-        """A list item with the line that leads into its list ("Staff must:"), any other sentence as it is."""
-        before = [one.sentence.text for one in self.passages if one.hit == passage.hit and one.end <= passage.start]
-        return with_lead_in(passage.sentence.text, before)
 
 
 def with_lead_in(text: str, before: Sequence[str]) -> str:

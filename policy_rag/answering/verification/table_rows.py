@@ -41,11 +41,8 @@ class Cell:
             return self.head
         if bare in _CROSSED or any_word(known.none).fullmatch(bare):
             return f"{known.no_such} {self.head}"
-        return (
-            f"{self.text} {self.head}"
-            if self.text.split()[0].lower() in known.negators
-            else f"{self.head}: {self.text}"
-        )
+        denied = self.text.split()[0].lower() in known.negators
+        return f"{self.text} {self.head}" if denied else f"{self.head}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +124,7 @@ def _split(line: str, *, framed: bool) -> list[str]:
 
 
 def _drawn(text: str, spans: Sequence[Span], language: str) -> Table:
-    begins = [column for column, _ in _placed(text, spans[0])]
-    heads = [head for _, head in _placed(text, spans[0])]
+    begins, heads = zip(*_placed(text, spans[0]), strict=True)
     rows = []
     for span in spans[1:]:
         cells = [""] * len(begins)

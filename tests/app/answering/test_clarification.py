@@ -20,11 +20,14 @@ LEAVE = made_hit("The deadline for leave is Friday.", rank=2, file="leave.md", t
 OTHER = made_hit("Nothing of the kind.", rank=3, file="other.md", title="", path=("Other",))
 
 
-def test_documents_that_match_equally_are_the_candidates():
+def test_documents_that_match_equally_are_the_candidates_and_can_be_read_from_the_question_back():
     found = clarify("What is the deadline?", [CLAIMS, LEAVE, OTHER])
     assert found is not None
     assert found.candidates == (CLAIMS, LEAVE)
-    assert found.question.splitlines()[1:] == ["- Expenses: 1 Claims", "- Leave"]
+    lines = ("Several policies could be meant. Which one do you ask about?", "- Expenses: 1 Claims", "- Leave")
+    assert found.question == "\n".join(lines)
+    assert listed_candidates(found.question) == ("Expenses: 1 Claims", "Leave")
+    assert listed_candidates("Which one?\n- Leave") == ()
 
 
 @pytest.mark.parametrize(
@@ -40,14 +43,6 @@ def test_documents_that_match_equally_are_the_candidates():
 )
 def test_nothing_is_asked_back(question, hits):
     assert clarify(question, hits) is None
-
-
-def test_what_a_question_back_lists_can_be_read_from_it():
-    found = clarify("What is the deadline?", [CLAIMS, LEAVE])
-    assert found is not None
-    assert found.question.startswith("Several policies could be meant. Which one do you ask about?\n- ")
-    assert listed_candidates(found.question) == ("Expenses: 1 Claims", "Leave")
-    assert listed_candidates("Which one?\n- Leave") == ()
 
 
 @pytest.mark.parametrize(
@@ -70,22 +65,18 @@ def test_a_reply_names_what_was_meant(reply, named):
     assert names_candidate(reply, listed) is named
 
 
-def test_a_general_question_in_another_language_of_the_index():
-    hits = [
-        made_hit("Die Frist ist kurz.", file="a.md", path=("A",)),
-        made_hit("Eine Frist gilt.", file="b.md", path=("B",)),
-    ]
-    assert clarify("Was ist die Frist?", hits, ("english", "german")) is not None
-    assert clarify("Was ist die Frist?", hits, ("english",)) is None
-
-
-def test_a_general_question_in_a_romance_language():
-    hits = [
-        made_hit("Le délai est court.", file="a.md", path=("A",)),
-        made_hit("Un délai est prévu.", file="b.md", path=("B",)),
-    ]
-    assert clarify("Quel est le délai ?", hits, ("french",)) is not None
-    assert clarify("Quel est le délai de paiement ?", hits, ("french",)) is None
+@pytest.mark.parametrize(
+    ("question", "texts", "languages", "general"),
+    [
+        ("Was ist die Frist?", ("Die Frist ist kurz.", "Eine Frist gilt."), ("english", "german"), True),
+        ("Was ist die Frist?", ("Die Frist ist kurz.", "Eine Frist gilt."), ("english",), False),
+        ("Quel est le délai ?", ("Le délai est court.", "Un délai est prévu."), ("french",), True),
+        ("Quel est le délai de paiement ?", ("Le délai est court.", "Un délai est prévu."), ("french",), False),
+    ],
+)
+def test_a_general_question_in_another_language_of_the_index(question, texts, languages, general):
+    hits = [made_hit(text, file=f"{n}.md", path=(f"{n}",)) for n, text in enumerate(texts)]
+    assert (clarify(question, hits, languages) is not None) is general
 
 
 def test_no_more_than_five_candidates():

@@ -16,12 +16,8 @@ LEAVE = (
 
 
 @pytest.fixture(scope="module")
-def ask(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("declared")
-    (folder / "travel.md").write_text(TRAVEL)
-    (folder / "leave.md").write_text(LEAVE)
-    with PolicyAssistant.open(folder / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([folder])
+def ask(index_of):
+    with PolicyAssistant.open(index_of({"travel.md": TRAVEL, "leave.md": LEAVE}), llm="extractive") as assistant:
         yield lambda question: assistant.ask(question, as_of="2026-09-01")
 
 
@@ -44,10 +40,7 @@ def test_a_part_of_a_question_is_answered_so_too(ask):
     assert "within 30 days. [1]" in found.answer
 
 
-def test_what_nothing_can_be_quoted_for_is_not_half_certain(tmp_path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "travel.md").write_text(TRAVEL.split("---\n")[2])
-    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([tmp_path / "docs"])
+def test_what_nothing_can_be_quoted_for_is_not_half_certain(index_of):
+    with PolicyAssistant.open(index_of({"travel.md": TRAVEL.split("---\n")[2]}), llm="extractive") as assistant:
         found = assistant.ask("When does the travel policy take effect?")
     assert (found.status, found.confidence) == (Status.REFUSED, 0.0)

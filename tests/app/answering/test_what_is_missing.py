@@ -62,24 +62,23 @@ def test_words_of_asking_of_clauses_and_of_dates_are_not_named(ask, question):
     assert "mentions" not in ask(question).answer
 
 
-def test_verbs_and_particles_of_asking_are_not_named_in_german(tmp_path):
-    text = "# Parkordnung\n\n## 1 Autos\n\nDie Mitarbeiter stellen ihre Autos im Hof hinter dem Haus ab.\n"
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "parken.md").write_text(text)
-    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", threshold=1.0) as assistant:
-        assistant.ingest([tmp_path / "docs"])
-        assert "erwähnt" not in assistant.ask("Was müssen die Mitarbeiter mit den Autos tun?").answer
-        assert 'erwähnt "Zebras".' in assistant.ask("Wer gibt die Zebras zurück?").answer
+@pytest.fixture(scope="module")
+def german(index_of):
+    files = {
+        "parken.md": "# Parkordnung\n\n## 1 Autos\n\nDie Mitarbeiter stellen ihre Autos im Hof hinter dem Haus ab.\n",
+        "boote.md": "---\neffective_from: 2099-01-01\n---\n# Bootsordnung\n\nDie Mitarbeiter haben keine Boote.\n",
+    }
+    with PolicyAssistant.open(index_of(files), llm="extractive", threshold=1.0) as assistant:
+        yield lambda question: assistant.ask(question).answer
 
 
-def test_a_policy_to_come_is_told_in_the_language_of_the_question(tmp_path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "hof.md").write_text("# Hofordnung\n\nDie Mitarbeiter stellen ihre Autos im Hof ab.\n")
-    head = "---\neffective_from: 2099-01-01\n---\n"
-    (tmp_path / "docs" / "boote.md").write_text(f"{head}# Bootsordnung\n\nDie Mitarbeiter haben keine Boote.\n")
-    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", threshold=1.0) as assistant:
-        assistant.ingest([tmp_path / "docs"])
-        said = assistant.ask("Dürfen die Mitarbeiter Boote haben?").answer
+def test_verbs_and_particles_of_asking_are_not_named_in_german(german):
+    assert "erwähnt" not in german("Was müssen die Mitarbeiter mit den Autos tun?")
+    assert 'erwähnt "Zebras".' in german("Wer gibt die Zebras zurück?")
+
+
+def test_a_policy_to_come_is_told_in_the_language_of_the_question(german):
+    said = german("Dürfen die Mitarbeiter Boote haben?")
     assert said.endswith("Bootsordnung gilt vom 2099-01-01 an: fragen Sie mit --as-of 2099-01-01.")
 
 
@@ -103,9 +102,8 @@ def test_nothing_shows_of_a_policy_to_come_that_the_asker_may_not_read(ask, ques
 
 def test_a_policy_to_come_that_is_named_is_told_with_its_day(ask):
     notices = ask("What do the Boat Rules say about moors?").notices
-    assert any(
-        line.startswith("Boat Rules is in force from 2099-01-01: ask with --as-of 2099-01-01") for line in notices
-    )
+    said = "Boat Rules is in force from 2099-01-01: ask with --as-of 2099-01-01"
+    assert any(line.startswith(said) for line in notices)
     assert "as_of=2099-01-01" in ask("Where will employees moor boats in 2099?").filters
 
 
@@ -158,15 +156,12 @@ def test_how_a_follow_up_is_read_is_told_before_its_answer(index):
 def test_notices_come_once_and_before_the_answer(index, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
     monkeypatch.setenv("POLICY_RAG_THRESHOLD", "0")
-    (tmp_path / "questions.txt").write_text("Where do employees park?\nWhere is the yard?\n")
-    assert (
-        run(["ask", "--from", str(tmp_path / "questions.txt"), "--json", "--llm", "auto", "--index", str(index)]) == 0
-    )
+    asked = ["Where do employees park?", "Where is the yard?"]
+    questions = tmp_path / "questions.txt"
+    questions.write_text("\n".join(asked))
+    assert run(["ask", "--from", str(questions), "--json", "--llm", "auto", "--index", str(index)]) == 0
     out, err = capfd.readouterr()
-    assert [json.loads(line)["question"] for line in out.splitlines()] == [
-        "Where do employees park?",
-        "Where is the yard?",
-    ]
+    assert [json.loads(line)["question"] for line in out.splitlines()] == asked
     assert len(err.splitlines()) == len(set(err.splitlines())) == 1
     told = []
     with PolicyAssistant.open(index, llm="auto", threshold=0.0) as assistant:

@@ -3,13 +3,14 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_hits import made_hit
+from made_policies import made_policy
 from ollama_server import OllamaStandIn
 
 from policy_rag.answering.confidence.llm_feature import VIEWED, llm_view, probability_of_yes
@@ -21,24 +22,13 @@ from policy_rag.llm.ollama import OllamaModel, OllamaServer
 from policy_rag.records.answer import Status
 
 TODAY = dt.date(2026, 9, 1)
-POLICY = """# Travel
-
-## 1. Hotels
-
-A hotel room in Oslo costs 120 euros at most.
-
-## 2. Hotels abroad
-
-A hotel room abroad is booked by the travel office.
-
-## 3. Trains
-
-Trains are booked in second class.
-
-## 4. Meals
-
-Breakfast is paid by the traveller.
-"""
+POLICY = made_policy(
+    "Travel",
+    ("Hotels", "A hotel room in Oslo costs 120 euros at most."),
+    ("Hotels abroad", "A hotel room abroad is booked by the travel office."),
+    ("Trains", "Trains are booked in second class."),
+    ("Meals", "Breakfast is paid by the traveller."),
+)
 QUESTION = "What may a hotel room in Oslo cost?"
 # Nothing but the view counts: the score is -2 without it, and 2 where the LLM is sure.
 SUPPORT = {"intercept": -2.0, "pieces": [["llm", 4.0, 0.0, 1.0]]}
@@ -53,13 +43,8 @@ def test_the_share_of_yes_among_yes_and_no() -> None:
     assert probability_of_yes(reply((" Nein", 0.2), ("ja", 0.2), ("▁No", 0.4))) == pytest.approx(0.25)
     # Where the server tells nothing of them, the reply itself counts.
     assert probability_of_yes(reply(("The", 0.9), text="Yes.")) == 1
-    assert [probability_of_yes(reply(text=text)) for text in ("yes", "**Yes**, it does", "No.", "Perhaps yes", "")] == [
-        1,
-        1,
-        0,
-        0,
-        0,
-    ]
+    replies = ("yes", "**Yes**, it does", "No.", "Perhaps yes", "")
+    assert [probability_of_yes(reply(text=text)) for text in replies] == [1, 1, 0, 0, 0]
 
 
 @pytest.fixture
@@ -121,14 +106,9 @@ def test_fewer_hits_never_raise_the_view(views: list[float], data: st.DataObject
     assert part <= whole == pytest.approx(max(views[:VIEWED]))
 
 
-@pytest.fixture
-def index(tmp_path: Path) -> Path:
-    (tmp_path / "policies").mkdir()
-    (tmp_path / "policies" / "travel.md").write_text(POLICY, encoding="utf-8")
-    (tmp_path / "policies" / "leave.md").write_text("# Leave\n\n## 1. Days\n\nLeave is 25 days.\n", encoding="utf-8")
-    with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as assistant:
-        assistant.ingest([tmp_path / "policies"])
-    return tmp_path / "index"
+@pytest.fixture(scope="module")
+def index(index_of: Callable[[Mapping[str, str]], Path]) -> Path:
+    return index_of({"travel.md": POLICY, "leave.md": "# Leave\n\n## 1. Days\n\nLeave is 25 days.\n"})
 
 
 @pytest.fixture

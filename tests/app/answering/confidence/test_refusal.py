@@ -6,21 +6,17 @@ from dataclasses import fields
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from made_hits import flat_idf as flat
 from made_hits import made_hit
 from numpy.typing import NDArray
 
-from policy_rag.answering.confidence.model import Features, SupportPiece, Weights, confidence, features
+from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence, features
 from policy_rag.answering.context import AnswerContext
 from policy_rag.answering.pipeline import answer_from_result
 from policy_rag.records.answer import Status
 from policy_rag.records.search import Hit, SearchRank, SearchResult
 
 QUESTION = "Which employees may claim the cost of a hotel?"
-
-
-def flat(stems: Sequence[str]) -> NDArray[np.float32]:
-    """Every word weighs 2, one in no text 4."""
-    return np.array([4.0 if "\x00" in stem else 2.0 for stem in stems], dtype=np.float32)
 
 
 class NeverAsked:
@@ -45,7 +41,8 @@ _WEIGHTS = st.builds(
     pieces=st.lists(_PIECES, max_size=5).map(tuple),
     threshold=st.floats(0, 1),
     provenance=st.just("made up"),
-)
+    by_size=st.floats(0, 2),
+) | st.just(DEFAULT_WEIGHTS)
 
 
 @given(weights=_WEIGHTS, threshold=st.floats(0, 1), question=st.text(min_size=1, max_size=60))

@@ -22,17 +22,9 @@ def idf(stems):
         ("Leave: Can it be sold?", "Leave: Can it be sold?"),
         ("Does a trip cost $2,000?", "Does a trip cost $2,000?"),
         ("Wie lange bewahrt die Acme Rechnungen auf?", "Wie lange bewahrt die Acme Rechnungen auf?"),
-        (
-            "Combien de temps est-ce que Acme garde les factures ?",
-            "Combien de temps est-ce que Acme garde les factures ?",
-        ),
+        ("Combien de temps Acme garde-t-elle les factures ?", "Combien de temps Acme garde-t-elle les factures ?"),
+        ("Does the Nordic Fjord Group pay?", "Does the Nordic Fjord Group pay?"),
     ],
 )
 def test_a_common_name_inside_of_a_sentence_is_we(asked, understood):
     assert without_common_names(asked, idf) == understood
-
-
-def test_a_name_of_few_sections_stays():
-    assert without_common_names("Does Acme pay for Fjord?", lambda stems: np.full(len(stems), 6.9)) == (
-        "Does Acme pay for Fjord?"
-    )

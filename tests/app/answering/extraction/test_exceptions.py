@@ -1,50 +1,32 @@
 """A rule is never quoted without the sentences behind it that take something from it."""
 
 import pytest
+from made_hits import parsed_hit, quoted_spans
 
 from policy_rag.answering.extraction.exceptions import alters, excludes, restricts
-from policy_rag.answering.extraction.quotable_units import units
-from policy_rag.records.search import Hit, SearchRank
-from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 _RULE = "Staff may work at home on two days a week."
 
 
 def quotes(text: str) -> list[list[str]]:
-    hit = Hit(
-        rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title="", path=("T",),
-        start=0, end=len(text), chunk_start=0, chunk_end=len(text), page=None, text=text,
-        found_by={"vector": SearchRank(1, 0.5)},
-    )  # fmt: skip
-    return [[text[a:b] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))]
+    return quoted_spans(parsed_hit(text))
 
 
-_EXCLUDES = [
-    "This does not extend to group work.",
-    "It does not apply to bank workers.",
-    "Neither applies to interns.",
-    "Contractors are excluded.",
-    "Distance learners are not eligible.",
-    "In theatres it is recorded once instead.",
-    "Save that interns may not, however, they are not covered.",
-    "Das gilt nicht für Auszubildende.",
-    "Satz 1 gilt nicht für Auszubildende.",
-    "Die Sätze 1 und 2 gelten für Auszubildende nicht.",
-    "Hiervon ausgenommen sind Auszubildende.",
-    "In der Fertigung ist es ausgeschlossen.",
-    "Abweichend hiervon zahlt die Firma.",
-    "Toutefois, les stagiaires attendent.",
-    "Cela ne s'applique pas aux stagiaires.",
-    "Les stagiaires sont exclus.",
-    "Les stagiaires n'ont pas droit au télétravail.",
-    "Esto no se aplica a los becarios.",
-    "Los becarios están excluidos.",
-    "Isto não se aplica a estagiários.",
-    "Os estagiários não têm direito a isso.",
-]
-
-
-@pytest.mark.parametrize("sentence", _EXCLUDES)
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This does not extend to group work.", "It does not apply to bank workers.", "Neither applies to interns.",
+        "Contractors are excluded.", "Distance learners are not eligible.",
+        "In theatres it is recorded once instead.", "Save that interns may not, however, they are not covered.",
+        "Das gilt nicht für Auszubildende.", "Satz 1 gilt nicht für Auszubildende.",
+        "Die Sätze 1 und 2 gelten für Auszubildende nicht.", "Hiervon ausgenommen sind Auszubildende.",
+        "In der Fertigung ist es ausgeschlossen.", "Abweichend hiervon zahlt die Firma.",
+        "Toutefois, les stagiaires attendent.", "Cela ne s'applique pas aux stagiaires.",
+        "Les stagiaires sont exclus.", "Les stagiaires n'ont pas droit au télétravail.",
+        "Esto no se aplica a los becarios.", "Los becarios están excluidos.", "Isto não se aplica a estagiários.",
+        "Os estagiários não têm direito a isso.",
+    ],
+)  # fmt: skip
 def test_who_is_excluded(sentence: str) -> None:
     assert excludes(sentence)
     assert restricts(sentence)
@@ -53,22 +35,14 @@ def test_who_is_excluded(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "This is not available to agency staff.",
-        "Nor may interns.",
-        "Only managers may do so.",
-        "Anything above this must be refused.",
-        "Such leave is unpaid where it is not agreed.",
-        "It may be extended once.",
-        "Three of these are paid.",
-        "Fahrer dürfen auch dort nicht rauchen.",
-        "Sie darf nur untersagt werden, wenn sie stört.",
-        "Le vin n'est pas remboursé.",
-        "Ces jours doivent être pris avant mars.",
-        "No podrá superar cinco días.",
-        "Estos días deben tomarse antes de marzo.",
-        "Este prazo pode ser prorrogado uma vez.",
+        "This is not available to agency staff.", "Nor may interns.", "Only managers may do so.",
+        "Anything above this must be refused.", "Such leave is unpaid where it is not agreed.",
+        "It may be extended once.", "Three of these are paid.", "Fahrer dürfen auch dort nicht rauchen.",
+        "Sie darf nur untersagt werden, wenn sie stört.", "Le vin n'est pas remboursé.",
+        "Ces jours doivent être pris avant mars.", "No podrá superar cinco días.",
+        "Estos días deben tomarse antes de marzo.", "Este prazo pode ser prorrogado uma vez.",
     ],
-)
+)  # fmt: skip
 def test_what_denies_or_bounds(sentence: str) -> None:
     assert restricts(sentence)
     assert quotes(f"{_RULE} {sentence}")[0] == [_RULE, sentence]

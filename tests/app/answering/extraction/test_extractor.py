@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from made_hits import flat_idf, made_hit, quoted_spans
 from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.composition import Quote, compose
@@ -20,20 +21,13 @@ from policy_rag.records.search import Hit, SearchRank
 from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 
 
-def a_hit(text: str, *, start: int = 100, doc: str = "d", rank: int = 1, title: str = "", **changes: Any) -> Hit:
-    end = start + len(text)
-    hit = Hit(
-        rank=rank, score=1.0, doc_id=doc, version=None, file=f"{doc}.md", section_id=f"s{rank}", number=None,
-        title=title, path=("Travel", title), start=start, end=end, chunk_start=start, chunk_end=end, page=3, text=text,
-        found_by={"vector": SearchRank(rank, 0.5)},
-    )  # fmt: skip
-    return replace(hit, **changes)
+def a_hit(text: str, *, start: int = 100, doc: str = "d", title: str = "", **changes: Any) -> Hit:
+    given = {"number": None, "path": ("Travel", title), "page": 3, "title": title, "file": f"{doc}.md", "doc_id": doc}
+    return made_hit(text, start=start, **given | changes)
 
 
-def quotes(hit: Hit) -> list[list[str]]:
-    return [
-        [hit.text[a - hit.start : b - hit.start] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))
-    ]
+def parsed(text: str) -> Hit:
+    return with_parsed_blocks([a_hit(text)])[0]
 
 
 def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
@@ -48,26 +42,22 @@ def along(word: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
     return embed
 
 
-def rare(stems: Sequence[str]) -> NDArray[np.float32]:
-    return np.full(len(stems), 6.0, dtype=np.float32)
-
-
 def ask(question: str, hits: Sequence[Hit], word: str, **changes: Any) -> tuple[Quote, ...]:
     vector = np.eye(64, dtype=np.float32)[0]
     return extract(
-        question, with_parsed_blocks(hits), embed=along(word), embed_query=lambda _: vector, idf=rare, **changes
+        question, with_parsed_blocks(hits), embed=along(word), embed_query=lambda _: vector, idf=flat_idf, **changes
     ).quotes
 
 
 def test_a_small_table_is_quoted_whole_whichever_row_or_column_answers() -> None:
     table = "| Country | Limit |\n| --- | --- |\n| Italy | 140 |\n| Spain | 130 |"
-    hit = a_hit(f"The limits are:\n\n{table}\n\nMeals are extra.")
-    assert quotes(hit) == [[f"The limits are:\n\n{table}"]] * 3 + [["Meals are extra."]]
-    assert [unit.text for unit in units(*with_parsed_blocks([hit]))][:2] == [
+    hit = parsed(f"The limits are:\n\n{table}\n\nMeals are extra.")
+    assert quoted_spans(hit) == [[f"The limits are:\n\n{table}"]] * 3 + [["Meals are extra."]]
+    assert [unit.text for unit in units(hit)][:2] == [
         "The limits are: | Country | Limit | | Italy | 140 |",
         "The limits are: | Country | Limit | | Spain | 130 |",
     ]
-    assert quotes(a_hit(table)) == [[table]] * 3
+    assert quoted_spans(parsed(table)) == [[table]] * 3
     (found,) = ask("What is the limit in Spain?", [hit], "Spain")
     assert found.text == f"The limits are:\n\n{table}"
 
@@ -76,45 +66,24 @@ def test_a_small_table_is_quoted_whole_whichever_row_or_column_answers() -> None
 def test_a_row_of_a_long_table_brings_the_header_and_what_leads_into_it(lead: list[str]) -> None:
     header = "| Country | Limit | Remark |"
     rows = [f"| Country number {n} | {100 + n} | to be agreed with the Travel Desk beforehand |" for n in range(9)]
-    hit = a_hit("\n".join([*lead, header, "| --- | --- | --- |", *rows]))
-    assert quotes(hit) == [[*lead, row] for row in rows]
+    hit = parsed("\n".join([*lead, header, "| --- | --- | --- |", *rows]))
+    assert quoted_spans(hit) == [[*lead, row] for row in rows]
     found = compose(ask("Which?", [hit], "number 5"))
-    text, citations = found.text, found.citations
     named = "Country: Country number 5 | Limit: 105 | Remark: to be agreed with the Travel Desk beforehand"
-    assert text.splitlines()[-1] == f"{named} [{len(citations)}]"
-    assert "Remark | [" not in text, "no header is quoted alone"
+    assert found.text.splitlines()[-1] == f"{named} [{len(found.citations)}]"
+    assert "Remark | [" not in found.text, "no header is quoted alone"
 
 
 def test_of_a_long_list_the_items_that_are_joined_stay_together() -> None:
     filler = "having regard to all the circumstances of the case and to the interests of everybody concerned " * 8
     items = [f"(a) it asks {filler};", f"(b) it pays {filler};", "(c) it is closed; or", "(d) it is sold."]
-    hit = a_hit("\n".join(["The Board may act if:", *items]))
-    assert [[part[:9] for part in unit] for unit in quotes(hit)] == [
+    found = quoted_spans(parsed("\n".join(["The Board may act if:", *items])))
+    assert [[part[:9] for part in unit] for unit in found] == [
         ["The Board", "(a) it as"],
         ["The Board", "(b) it pa"],
         ["The Board", "(c) it is"],
     ]
-    assert quotes(hit)[-1][-1] == "(c) it is closed; or\n(d) it is sold."
-
-
-def test_a_list_within_a_list_keeps_both_of_its_leads() -> None:
-    filler = (
-        "as the Committee may from time to time determine, having regard to all the circumstances of the case; " * 3
-    )
-    items = [
-        f"(i) it asks {filler}",
-        "(ii) the step is needed:",
-        f"A. to save {filler}",
-        f"B. to pay {filler}",
-        f"(iii) it {filler}",
-    ]
-    hit = a_hit("\n".join(["The Board may act where:", *items]))
-    assert [[part[:12] for part in unit] for unit in quotes(hit)] == [
-        ["The Board ma", "(i) it asks "],
-        ["The Board ma", "(ii) the ste", "A. to save a"],
-        ["The Board ma", "(ii) the ste", "B. to pay as"],
-        ["The Board ma", "(iii) it as "],
-    ]
+    assert found[-1][-1] == "(c) it is closed; or\n(d) it is sold."
 
 
 def test_what_answers_is_quoted_with_its_place() -> None:
@@ -144,11 +113,7 @@ def test_what_answers_is_said_first_and_what_limits_it_after_an_empty_line() -> 
         Said("Trains are first class.\nMeals are extra.", 1, quote=" Trains are first class.\nMeals are extra. "),
     )
     assert made.text == "Hotels cost 120 euros. [1]\n\nTrains are first class.\nMeals are extra. [1]"
-
-
-def test_what_answers_in_two_ranges_that_meet_is_said_in_one() -> None:
-    hit = a_hit("Meals are extra. Hotels cost 120 euros. Trains are first class.")
-    (found,) = ask("What may hotels cost?", [hit], "Hotels", most=1)
+    # what answers in two ranges that meet is said in one
     made = compose((replace(found, said=((100, 117), (117, 139))),), ((100, 139),))
     words = "Meals are extra. Hotels cost 120 euros."
     assert made.said == (Said(words, 1, leads=True, quote=words),)
@@ -163,16 +128,12 @@ def test_what_leads_into_an_item_is_said_with_it_however_far_above() -> None:
     assert "\n\n" not in made.text
 
 
-def test_the_likeliest_comes_first_wherever_it_stands() -> None:
+def test_the_likeliest_comes_first_wherever_it_stands_and_one_wording_once() -> None:
     late = a_hit("Hotels cost 120 euros.", start=500, doc="b", rank=1)
     early = a_hit("Hotels are booked early.", start=10, doc="b", rank=2)
-    found = ask("hotels", [late, early], "Hotels")
-    assert [(s.hit.doc_id, s.start) for s in found][:1] == [("b", 500)]
-
-
-def test_one_wording_is_quoted_once() -> None:
-    hits = [a_hit("Hotels cost 120 euros.", doc="a"), a_hit("Hotels  cost 120 euros.", doc="b", rank=2)]
-    assert len(ask("hotels", hits, "Hotels")) == 1
+    assert ask("hotels", [late, early], "Hotels")[0].start == 500
+    again = a_hit("Hotels  cost 120 euros.", doc="a", rank=2)
+    assert [statement.hit for statement in ask("hotels", [late, again], "Hotels")] == [with_parsed_blocks([late])[0]]
 
 
 def test_length_is_kept_but_the_best_is_taken_however_long() -> None:
@@ -225,9 +186,9 @@ def test_nothing_to_quote_is_no_answer() -> None:
 def test_the_answer_is_its_quotations_numbered() -> None:
     hit = a_hit("Hotels are booked early. Meals are extra. Hotels cost 120 euros.", title="Hotels")
     found = compose(ask("hotels", [hit], "Hotels are", most=2))
-    text, citations = found.text, found.citations
-    assert text == "Hotels are booked early. [1]"
-    assert [(c.n, c.quote, c.start, c.page, c.path) for c in citations] == [(1, hit.text, 100, 3, ("Travel", "Hotels"))]
+    assert found.text == "Hotels are booked early. [1]"
+    (cited,) = found.citations
+    assert (cited.n, cited.quote, cited.start, cited.page, cited.path) == (1, hit.text, 100, 3, ("Travel", "Hotels"))
     assert (compose(()).text, compose(()).citations) == ("", ())
 
 
@@ -267,9 +228,7 @@ def test_always_verbatim_and_never_twice(
 def test_a_limit_of_a_quoted_hit_is_quoted_and_that_of_another_is_not() -> None:
     hits = [a_hit("Hotels are paid.", section_id="2.1"), a_hit("Lunch is paid.", section_id="9", rank=2)]
     text = "2.2 Section 2.1 does not hold in May."
-    limits = [
-        replace(a_hit(text, section_id="2.2", start=300), found_by={"limits": SearchRank(rank, 1.0)}) for rank in (1, 2)
-    ]
+    limits = [a_hit(text, section_id="2.2", start=300, found_by={"limits": SearchRank(rank, 1.0)}) for rank in (1, 2)]
     assert [s.text for s in ask("Hotels?", hits, "Hotels", related=limits[:1])] == ["Hotels are paid.", text]
     assert [s.text for s in ask("Hotels?", hits, "Hotels", related=limits[1:], most=1)] == ["Hotels are paid."]
     assert [s.hit.section_id for s in ask("Hotels?", hits, "Hotels", related=limits[:1])] == ["2.1", "2.2"]
@@ -286,14 +245,11 @@ def test_the_title_above_a_sentence_tells_what_it_is_of() -> None:
 
 def test_a_note_comes_with_the_words_that_lead_to_it_and_no_others() -> None:
     hit = a_hit("Hotels are paid[^1] early. Lunch is paid[^2] late.")
-    notes = [
-        replace(a_hit(f"[^{mark}]: In May only.", start=300 + 50 * mark), found_by={"note": SearchRank(1, 1.0)})
-        for mark in (1, 2)
-    ]
-    for word, expected in (("Hotels", "[^1]: In May only."), ("Lunch", "[^2]: In May only.")):
+    by = {"note": SearchRank(1, 1.0)}
+    notes = [a_hit(f"[^{mark}]: In May only.", start=300 + 50 * mark, found_by=by) for mark in (1, 2)]
+    for word, note in zip(("Hotels", "Lunch"), notes, strict=True):
         found = ask(f"{word}?", [hit], word, related=notes, most=1)
-        assert found[-1].text == expected
-        assert len(found) == 2
+        assert [statement.text for statement in found[1:]] == [note.text]
 
 
 def test_who_asks_since_when_a_policy_holds_gets_what_says_so_or_nothing() -> None:

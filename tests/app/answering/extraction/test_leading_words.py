@@ -17,7 +17,7 @@ from policy_rag.records.answer import Said
         ("german", "Darf ich im Labor essen?", "Im Labor darf nicht gegessen werden.", "Nicht erlaubt"),
         (
             "german",
-            "Darf ich mein Kennwort weitergeben?",
+            "Darf ich ein Kennwort weitergeben?",
             "Kennwörter dürfen nicht weitergegeben werden.",
             "Nicht erlaubt",
         ),
@@ -31,35 +31,22 @@ def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence:
     assert leading_words(question, sentence, language) == said
 
 
-@pytest.mark.parametrize(
-    ("question", "sentence"),
-    [
-        ("Can I use my own phone?", "Private phones may be used if they are enrolled."),
-        ("Can I use my own phone?", "Private phones may be used only by managers."),
-        ("May a retired colleague be hired?", "They may be hired at the earliest twelve months after they left."),
-        ("Can I use my own phone?", "Private phones may be used. They must not be lent."),
-        ("Can I use my own phone?", "Telephones are a benefit."),
-        ("Can I use my own phone?", "Every phone must be locked."),
-        ("Who may use a private phone?", "Staff may use private phones."),
-        ("Is the phone mine?", "Phones may be kept."),
-        ("Can the head appoint a deputy?", "Deputies may be replaced by the head."),
-        ("Can guests use the gym?", "Staff may use the gym."),
-        ("Can I park at the door?", "Bicycles are not allowed."),
-    ],
-    ids=[
-        "condition",
-        "restriction",
-        "bound",
-        "two kinds",
-        "no modal",
-        "another kind",
-        "not yes or no",
-        "no modal asked",
-        "another deed",
-        "other people",
-        "another matter",
-    ],
-)
+_UNPLAIN = {
+    "condition": ("Can I use my own phone?", "Private phones may be used if they are enrolled."),
+    "restriction": ("Can I use my own phone?", "Private phones may be used only by managers."),
+    "bound": ("May a retired colleague be hired?", "They may be hired at the earliest twelve months after they left."),
+    "two kinds": ("Can I use my own phone?", "Private phones may be used. They must not be lent."),
+    "no modal": ("Can I use my own phone?", "Telephones are a benefit."),
+    "another kind": ("Can I use my own phone?", "Every phone must be locked."),
+    "not yes or no": ("Who may use a private phone?", "Staff may use private phones."),
+    "no modal asked": ("Is the phone mine?", "Phones may be kept."),
+    "another deed": ("Can the head appoint a deputy?", "Deputies may be replaced by the head."),
+    "other people": ("Can guests use the gym?", "Staff may use the gym."),
+    "another matter": ("Can I park at the door?", "Bicycles are not allowed."),
+}
+
+
+@pytest.mark.parametrize(("question", "sentence"), _UNPLAIN.values(), ids=_UNPLAIN)
 def test_what_is_not_plain_says_nothing(question: str, sentence: str) -> None:
     assert leading_words(question, sentence, "english") == ""
 
@@ -77,10 +64,7 @@ def test_only_the_first_words_are_led_and_the_quotation_stays() -> None:
 @pytest.mark.parametrize(
     ("lines", "led"),
     [
-        (
-            ("In the office:", "• phones must not be used."),
-            ("In the office:", "• Not permitted: phones must"),
-        ),
+        (("In the office:", "• phones must not be used."), ("In the office:", "• Not permitted: phones must")),
         (("In the office:", "Phones must not be used."), ("In the office:", "Not permitted: Phones must")),
         (("Staff must not:", "• in the office: use phones."), ("Not permitted: Staff must not:", "• in the office:")),
     ],

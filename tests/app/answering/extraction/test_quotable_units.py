@@ -1,38 +1,32 @@
 """Lists are quoted with the words that govern them, at every level, and never cut before they are complete."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_hits import parsed_hit, quoted_spans
 
 from policy_rag.answering.extraction.quotable_units import Unit, units
-from policy_rag.records.search import Hit, SearchRank
-from policy_rag.retrieval.hit_blocks import with_parsed_blocks
+from policy_rag.records.search import Hit
 
 
-def a_hit(text: str, title: str = "") -> Hit:
-    end = 50 + len(text)
-    return Hit(
-        rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title=title,
-        path=("Travel", title), start=50, end=end, chunk_start=50, chunk_end=end, page=None, text=text,
-        found_by={"vector": SearchRank(1, 0.5)},
-    )  # fmt: skip
+def a_hit(text: str, title: str = "", number: str | None = None) -> Hit:
+    return parsed_hit(text, start=50, title=title, path=("Travel", title), number=number)
 
 
 def quotes(text: str, title: str = "") -> list[list[str]]:
-    hit = a_hit(text, title)
-    return [[text[a - 50 : b - 50] for a, b in unit.spans] for unit in units(*with_parsed_blocks([hit]))]
+    return quoted_spans(a_hit(text, title))
+
+
+def all_of(text: str, unit: Unit) -> list[str]:
+    """All that is quoted with a unit."""
+    return [text[a - 50 : b - 50] for a, b in unit.quoted]
 
 
 def whole(text: str, sentence: str) -> list[str]:
     """All that is quoted with the unit that begins with a sentence."""
-    unit = next(
-        unit
-        for unit in units(*with_parsed_blocks([a_hit(text)]))
-        if text[unit.start - 50 : unit.end - 50].startswith(sentence)
-    )
-    return [text[a - 50 : b - 50] for a, b in unit.quoted]
+    return next(all_of(text, unit) for unit in units(a_hit(text)) if text.startswith(sentence, unit.start - 50))
 
 
 # A section, and what is quoted of it with each of its units in turn; "..." stands for units that the case is not about.
@@ -136,11 +130,8 @@ def test_a_lead_needs_no_colon(lead: str, blank: str) -> None:
     "heading", ["## Staff must not", "**What is forbidden**", "PROHIBITED", "2.3. Taxis may be taken"]
 )
 def test_a_heading_that_governs_comes_with_its_list(heading: str) -> None:
-    text = f"{heading}\n\n- smoke;\n- drink."
-    assert quotes(text, heading.strip("#* ")) == [
-        [heading.strip("#* "), "- smoke;"],
-        [heading.strip("#* "), "- drink."],
-    ]
+    bare = heading.strip("#* ")
+    assert quotes(f"{heading}\n\n- smoke;\n- drink.", bare) == [[bare, "- smoke;"], [bare, "- drink."]]
 
 
 @pytest.mark.parametrize("lead", ["The fund pays for:", "Staff must not –", "- Hotels are paid:", "(b) at least"])
@@ -156,10 +147,7 @@ def test_an_i_behind_an_h_goes_on_with_the_letters() -> None:
     items = [f"({mark}) matter {mark};" for mark in "fghij"]
     assert quotes("\n".join(["It covers:", *items])) == [["It covers:", item] for item in items]
     inside = "It covers:\n(h) costs:\n(i) of trains;\n(ii) of cars;\n(i) meals;"
-    assert quotes(inside)[:2] == [
-        ["It covers:", "(h) costs:", "(i) of trains;"],
-        ["It covers:", "(h) costs:", "(ii) of cars;"],
-    ]
+    assert quotes(inside)[:2] == [["It covers:", "(h) costs:", item] for item in ("(i) of trains;", "(ii) of cars;")]
 
 
 def test_a_list_of_which_much_is_repealed_is_one_list() -> None:
@@ -171,10 +159,7 @@ def test_a_list_of_which_much_is_repealed_is_one_list() -> None:
 def test_a_list_without_punctuation_is_quoted_whole_while_it_is_short() -> None:
     text = "Bring:\n- a passport\n- a visa"
     assert quotes(text) == [["Bring:", "- a passport\n- a visa"]] * 2
-    assert [unit.text for unit in units(*with_parsed_blocks([a_hit(text)]))] == [
-        "Bring: - a passport",
-        "Bring: - a visa",
-    ]
+    assert [unit.text for unit in units(a_hit(text))] == ["Bring: - a passport", "Bring: - a visa"]
     long = [f"- the paper of number {number} that the border asks for in this case" for number in range(9)]
     assert quotes("\n".join(["Bring:", *long])) == [["Bring:", item] for item in long]
 
@@ -188,15 +173,14 @@ def test_steps_are_quoted_from_the_first_to_the_last_and_compared_one_by_one(lea
     ]
     text = "\n".join([lead, *steps])
     assert quotes(text) == [[lead, "\n".join(steps)]] * 8
-    assert [unit.text for unit in units(*with_parsed_blocks([a_hit(text)]))] == [f"{lead} {step}" for step in steps]
+    assert [unit.text for unit in units(a_hit(text))] == [f"{lead} {step}" for step in steps]
     assert quotes("\n".join(["Papers:", *steps])) == [["Papers:", step] for step in steps]
 
 
 @pytest.mark.parametrize("blank", ["\n", "\n\n"])
 def test_what_limits_a_list_comes_with_each_of_its_items(blank: str) -> None:
-    text = f"Staff pay for:\n- drinks;\n- games.{blank}However, guests do not.\n\nMeals are extra."
     tail = "However, guests do not."
-    assert quotes(text) == [
+    assert quotes(f"Staff pay for:\n- drinks;\n- games.{blank}{tail}\n\nMeals are extra.") == [
         ["Staff pay for:", "- drinks;", tail],
         ["Staff pay for:", "- games.", tail],
         ["Meals are extra."],
@@ -229,7 +213,7 @@ def table_of(rows: int, width: int = 60) -> str:
 
 
 def columns(text: str) -> list[str]:
-    return [unit.text for unit in units(*with_parsed_blocks([a_hit(text)])) if "; 1: " in unit.text]
+    return [unit.text for unit in units(a_hit(text)) if "; 1: " in unit.text]
 
 
 def test_a_column_of_a_table_tells_each_rows_cell_and_is_quoted_with_all_of_it() -> None:
@@ -237,10 +221,8 @@ def test_a_column_of_a_table_tells_each_rows_cell_and_is_quoted_with_all_of_it()
     told = "; ".join(f"{place}: boss {place}" for place in range(6))
     assert [one for one in columns(text) if "boss" in one] == [f"Each trip has a level. Approved by: {told}"]
     assert [one[:32] for one in columns(text) if "xx" in one] == ["Each trip has a level. Examples:"]
-    (unit,) = [
-        one for one in units(*with_parsed_blocks([a_hit(text)])) if "boss 5; 6" in one.text or "4; 5: boss" in one.text
-    ]
-    assert [text[a - 50 : b - 50] for a, b in unit.quoted] == ["Each trip has a level.", table_of(6)]
+    (unit,) = [one for one in units(a_hit(text)) if "boss 5; 6" in one.text or "4; 5: boss" in one.text]
+    assert all_of(text, unit) == ["Each trip has a level.", table_of(6)]
 
 
 @pytest.mark.parametrize(
@@ -251,8 +233,8 @@ def test_no_column_of_a_large_table_a_row_or_rows_of_unequal_lengths(table: str)
 
 
 def test_lists_in_lists_without_end_are_read() -> None:
-    bullets = "\n".join(" " * depth + "- more:" for depth in range(3000))
-    colons = "\n\n".join(["Also:"] * 3000)
+    bullets = "\n".join(" " * depth + "- more:" for depth in range(1500))
+    colons = "\n\n".join(["Also:"] * 1500)
     assert quotes(f"{bullets}\n\n{colons}\n\nDone.")[-1][-1] == "Done."
 
 
@@ -324,7 +306,7 @@ def touched(unit: Unit, line: Line) -> bool:
 @given(drawn=drawn_lists())
 def test_nothing_of_a_list_is_quoted_without_what_governs_it(drawn: tuple[str, list[Line], list[int]]) -> None:
     text, lines, limits = drawn
-    found = units(*with_parsed_blocks([a_hit(text)]))
+    found = units(a_hit(text))
     items = lines[1 : -1 - len(limits)]
     is_whole = items[-1].end - items[0].start <= 450  # a longer list without marks is quoted item by item
     for unit in found:
@@ -343,11 +325,8 @@ def test_nothing_of_a_list_is_quoted_without_what_governs_it(drawn: tuple[str, l
 
 def test_a_short_list_below_a_lead_is_quoted_whole_and_a_long_one_is_not() -> None:
     items = "(a) holidays;\n(b) a failure of your computer;\n(c) paid work."
-    assert whole(f"Not accepted are:\n{items}", "(b)") == [
-        "Not accepted are:",
-        items,
-        "(b) a failure of your computer;",
-    ]
+    found = whole(f"Not accepted are:\n{items}", "(b)")
+    assert found == ["Not accepted are:", items, "(b) a failure of your computer;"]
     long = items.replace("holidays", "holidays of " + "many " * 70 + "days")
     assert whole(f"Not accepted are:\n{long}", "(b)") == ["Not accepted are:", "(b) a failure of your computer;"]
     alone = "(1) Trains are paid.\n\n(2) Cars are paid."
@@ -365,10 +344,8 @@ def test_a_short_numbered_paragraph_is_quoted_whole() -> None:
 @pytest.mark.parametrize("table", ["| A | B |\n|---|---|\n| c | 1 |", "A     B\n----  ----\nc     1\nd     2"])
 def test_a_table_brings_the_paragraph_before_it(table: str) -> None:
     text = f"Nobody pays more. All sums exclude tax.\n\n{table}"
-    unit = units(*with_parsed_blocks([a_hit(text)]))[-1]
-    assert text[unit.quoted[0][0] - 50 : unit.quoted[-1][1] - 50] == text
-    assert [text[a - 50 : b - 50] for a, b in unit.quoted[:2]] == ["Nobody pays more.", "All sums exclude tax."]
-    apart = units(*with_parsed_blocks([a_hit(f"Nobody pays more.\n\n## Sums\n\n{table}")]))[-1]
+    assert all_of(text, units(a_hit(text))[-1])[:3] == ["Nobody pays more.", "All sums exclude tax.", table]
+    apart = units(a_hit(f"Nobody pays more.\n\n## Sums\n\n{table}"))[-1]
     assert apart.quoted[0][0] > 50 + len("Nobody pays more.")
 
 
@@ -377,21 +354,16 @@ def test_a_table_brings_the_paragraph_before_it(table: str) -> None:
 )
 def test_a_mark_brings_its_note(mark: str, note: str) -> None:
     text = f"| A | B |\n|---|---|\n| Codeine{mark} | 1 |\n\nMeals are extra.\n\n{note}"
-    table = units(*with_parsed_blocks([a_hit(text)]))[0]
-    assert text[table.quoted[-1][0] - 50 : table.quoted[-1][1] - 50] == note
+    assert all_of(text, units(a_hit(text))[0])[-1] == note
     bare = text.replace(mark + " |", " |", 1)
-    assert units(*with_parsed_blocks([a_hit(bare)]))[0].quoted[-1][1] - 50 == bare.index("\n\nMeals")
-
-
-def test_a_sign_that_begins_several_lines_is_a_bullet() -> None:
-    text = "Codeine* is counted.\n\n* one\n\n* two"
-    assert whole(text, "Codeine") == ["Codeine* is counted."]
+    assert units(a_hit(bare))[0].quoted[-1][1] - 50 == bare.index("\n\nMeals")
+    # a sign that begins several lines is a bullet
+    assert whole("Codeine* is counted.\n\n* one\n\n* two", "Codeine") == ["Codeine* is counted."]
 
 
 def test_the_only_paragraph_of_a_numbered_section_is_quoted_whole_while_it_is_short() -> None:
     text = "## 4 Resits\n\nOne resit is given. Marks count half. The dean hears appeals."
     for number, expected in (("4", 3), (None, 1)):
-        unit = units(*with_parsed_blocks([replace(a_hit(text, "Resits"), number=number)]))[0]
-        assert len(unit.quoted) == expected
-    two = replace(a_hit(text.replace("half. ", "half.\n\n"), "Resits"), number="4")
-    assert [len(unit.quoted) for unit in units(*with_parsed_blocks([two]))] == [1, 1, 1]
+        assert len(units(a_hit(text, "Resits", number))[0].quoted) == expected
+    two = a_hit(text.replace("half. ", "half.\n\n"), "Resits", "4")
+    assert [len(unit.quoted) for unit in units(two)] == [1, 1, 1]

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from made_hits import made_hit
 from numpy.typing import NDArray
 
 from policy_rag.answering.extraction.quotable_units import Unit
 from policy_rag.answering.extraction.selection import QuoteCandidate, choose
-from policy_rag.records.search import Hit, SearchRank
 
-_HIT = Hit(
-    rank=1, score=1.0, doc_id="d", version=None, file="d.md", section_id="s", number=None, title="", path=("T",),
-    start=0, end=1, chunk_start=0, chunk_end=1, page=None, text="x", found_by={"vector": SearchRank(1, 0.5)},
-)  # fmt: skip
+_HIT = made_hit("x")
 _BEST = "The limit is 120 euros for each night."
 
 
@@ -46,43 +43,29 @@ def stands(other: QuoteCandidate, *, below: float, asked: str = "?", read: bool 
     return len(found) == 2
 
 
-def elsewhere(text: str, *, document: int = 0) -> QuoteCandidate:
-    return a_candidate(text, document=document, spans=((50, 90),))
-
-
-def test_what_is_far_below_the_best_only_fills_space() -> None:
-    near = elsewhere("The meals are extra.")
-    assert stands(near, below=1.69)
-    assert not stands(near, below=1.71)
-
-
-def test_what_nobody_read_must_come_nearer() -> None:
-    near, other = elsewhere("The meals are extra."), elsewhere("The visitors are two.", document=1)
-    assert stands(near, below=1.27, read=False)
-    assert not stands(near, below=1.28, read=False)
-    assert stands(other, below=0.89, read=False)
-    assert not stands(other, below=0.91, read=False)
-
-
-def test_another_document_must_come_nearer() -> None:
-    other = elsewhere("The visitors are two.", document=1)
-    assert stands(other, below=1.19)
-    assert not stands(other, below=1.21)
-
-
-def test_who_compares_wants_other_documents() -> None:
-    other = elsewhere("The visitors are two.", document=1)
-    assert stands(other, below=1.9, asked="What is the difference between night and day rates?")
-    assert not stands(other, below=2.1, asked="Compare the rates.")
-
-
-def test_another_language_stays_away() -> None:
-    assert not stands(elsewhere("Le vin de la maison est dans les frais."), below=0.1)
-    assert stands(elsewhere("Le vin"), below=0.1)
+@pytest.mark.parametrize(
+    ("text", "document", "asked", "read", "least", "most"),
+    [
+        ("The meals are extra.", 0, "?", True, 1.69, 1.71),
+        ("The meals are extra.", 0, "?", False, 1.27, 1.28),  # what nobody read must come nearer
+        ("The visitors are two.", 1, "?", True, 1.19, 1.21),  # and so must another document
+        ("The visitors are two.", 1, "?", False, 0.89, 0.91),
+        ("The visitors are two.", 1, "What is the difference between night and day rates?", True, 1.9, 2.1),
+        ("The visitors are two.", 1, "Compare the rates.", True, 1.9, 2.1),
+        ("Le vin", 0, "?", True, 0.1, 1.8),  # too short to be of another language
+        ("Le vin de la maison est dans les frais.", 0, "?", True, None, 0.1),
+    ],
+)
+def test_what_is_further_below_the_best_only_fills_space(
+    text: str, document: int, asked: str, read: bool, least: float | None, most: float
+) -> None:
+    other = a_candidate(text, document=document, spans=((50, 90),))
+    assert least is None or stands(other, below=least, asked=asked, read=read)
+    assert not stands(other, below=most, asked=asked, read=read)
 
 
 def test_what_says_the_same_is_not_chosen_again() -> None:
-    both = [a_candidate(_BEST), elsewhere("Nights have a limit of 120 euros.")]
+    both = [a_candidate(_BEST), a_candidate("Nights have a limit of 120 euros.", spans=((50, 90),))]
     near = np.array([[1, 0], [0.91, 0.41]], dtype=np.float32)
     apart = np.array([[1, 0], [0.89, 0.46]], dtype=np.float32)
     assert chosen_of(both, row(2, 1.9), vectors=near) == [0]

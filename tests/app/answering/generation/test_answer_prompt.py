@@ -39,15 +39,15 @@ def test_a_file_is_a_whole_prompt_or_the_instructions_alone(tmp_path):
 
 
 def test_a_file_that_cannot_be_used_is_one_line(tmp_path):
-    empty, malformed = tmp_path / "empty.md", tmp_path / "bad.md"
-    empty.write_text(" \n")
-    malformed.write_text("---\nname: bad\n---\nnothing")
-    with pytest.raises(UsageError, match="the file is empty"):
-        answer_prompt(str(empty), None)
-    with pytest.raises(UsageError, match="auto, answer, answer_short or a file"):
-        answer_prompt("nowhere", None)
-    with pytest.raises(PromptError, match="header"):
-        answer_prompt(str(malformed), None)
+    (tmp_path / "empty.md").write_text(" \n")
+    (tmp_path / "bad.md").write_text("---\nname: bad\n---\nnothing")
+    for name, error, message in (
+        ("empty.md", UsageError, "the file is empty"),
+        ("nowhere", UsageError, "auto, answer, answer_short or a file"),
+        ("bad.md", PromptError, "header"),
+    ):
+        with pytest.raises(error, match=message):
+            answer_prompt(str(tmp_path / name), None)
 
 
 @pytest.mark.parametrize("name", ["answer", "answer_short"])

@@ -7,10 +7,6 @@ from hypothesis import strategies as st
 from policy_rag.answering.generation.reply_parser import is_refusal, plain_reply, split_reply
 
 
-def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
-    return [(sentence.text, sentence.cited) for sentence in split_reply(reply)]
-
-
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
@@ -67,28 +63,24 @@ def cited(reply: str) -> list[tuple[str, tuple[int, ...]]]:
     ],
 )
 def test_sentences_keep_what_they_cite(reply: str, expected: list[tuple[str, tuple[int, ...]]]) -> None:
-    assert cited(reply) == expected
+    assert [(sentence.text, sentence.cited) for sentence in split_reply(reply)] == expected
 
 
-def test_items_of_a_list_are_told_from_sentences() -> None:
-    found = split_reply("You may claim:\n- hotels [1]\n* trains [2];\n2. taxis [1]\nAsk [3].")
+def test_items_of_a_list_and_rows_of_a_table_are_told_from_sentences() -> None:
+    listed = "You may claim:\n- hotels [1]\n* trains [2];\n2. taxis [1]\nAsk [3]."
+    rows = "| Kind | Days |\n| --- | --- |\n| Annual leave | 25 | [1] |\n| Sick leave | 30, paid [2] |"
+    found = [*split_reply(listed), *split_reply(rows)]
     assert [(s.text, s.cited, s.item) for s in found] == [
         ("You may claim:", (), False),
         ("hotels", (1,), True),
         ("trains;", (2,), True),
         ("taxis", (1,), True),
         ("Ask.", (3,), False),
-    ]
-    assert found[1].shown == "- hotels [1]"
-
-
-def test_a_row_of_a_table_is_an_item_about_its_first_cell() -> None:
-    found = split_reply("| Kind | Days |\n| --- | --- |\n| Annual leave | 25 | [1] |\n| Sick leave | 30, paid [2] |")
-    assert [(s.text, s.cited, s.item) for s in found] == [
         ("Kind: Days", (), True),
         ("Annual leave: 25", (1,), True),
         ("Sick leave: 30, paid", (2,), True),
     ]
+    assert found[1].shown == "- hotels [1]"
 
 
 @pytest.mark.parametrize(
@@ -108,38 +100,23 @@ def test_a_reply_in_another_form_is_read_as_text(reply: str, plain: str) -> None
 @pytest.mark.parametrize(
     "reply",
     [
-        "NOT ANSWERED",
-        "Not answered.",
-        "**NOT_ANSWERED**",
-        "Answer: NOT ANSWERED\n\nThe sections are about leave.",
-        "not-answered",
-        "",
-        " \n",
-        "I don't know.",
-        "I do not have enough information.",
-        "I'm sorry, but nothing here says so.",
-        "I cannot answer this question from the sections.",
+        "NOT ANSWERED", "Not answered.", "**NOT_ANSWERED**", "Answer: NOT ANSWERED\n\nThe sections are about leave.",
+        "not-answered", "", " \n", "I don't know.", "I do not have enough information.",
+        "I'm sorry, but nothing here says so.", "I cannot answer this question from the sections.",
         "Unfortunately, the provided sections do not mention pets.",
-        "The sections above don't contain any information about pets.",
-        "The given policies do not address this.",
+        "The sections above don't contain any information about pets.", "The given policies do not address this.",
         "None of the provided sections answer the question.",
         "Based on the provided sections, there is no information about pets.",
-        "There is no mention of pets in the policy.",
-        "There is not enough information to answer.",
-        "It is not specified whether pets may come.",
-        "No information is given on pets.",
+        "There is no mention of pets in the policy.", "There is not enough information to answer.",
+        "It is not specified whether pets may come.", "No information is given on pets.",
         "The context does not provide an answer. However, pets are usually allowed.",
-        "Die Abschnitte enthalten dazu keine Angaben.",
-        "Ich kann die Frage nicht beantworten.",
-        "Leider kann ich die Frage nicht beantworten.",
-        "Les sections fournies ne mentionnent pas les animaux.",
+        "Die Abschnitte enthalten dazu keine Angaben.", "Ich kann die Frage nicht beantworten.",
+        "Leider kann ich die Frage nicht beantworten.", "Les sections fournies ne mentionnent pas les animaux.",
         "Malheureusement, je ne peux pas répondre à cette question.",
-        "Las secciones proporcionadas no mencionan los animales.",
-        "Lo siento, no hay información sobre animales.",
-        "As seções fornecidas não mencionam animais.",
-        "Infelizmente, não há informação sobre animais.",
+        "Las secciones proporcionadas no mencionan los animales.", "Lo siento, no hay información sobre animales.",
+        "As seções fornecidas não mencionam animais.", "Infelizmente, não há informação sobre animais.",
     ],
-)
+)  # fmt: skip
 def test_refusals_are_recognised_in_the_forms_that_models_write(reply: str) -> None:
     assert is_refusal(reply)
 
@@ -147,19 +124,13 @@ def test_refusals_are_recognised_in_the_forms_that_models_write(reply: str) -> N
 @pytest.mark.parametrize(
     "reply",
     [
-        "The policy does not cover contractors [2].",
-        "No, visitors may not enter [1].",
-        "Leave is 25 days [1].",
-        "There is a limit of EUR 50 [1].",
-        "The sections above answer this: leave is 25 days [1].",
-        "The sections do not fully answer this. However, leave is 25 days [1].",
-        "I [1]",
-        "Le congé ne peut pas être reporté.",
-        "No hay límite.",
-        "Não há limite.",
+        "The policy does not cover contractors [2].", "No, visitors may not enter [1].", "Leave is 25 days [1].",
+        "There is a limit of EUR 50 [1].", "The sections above answer this: leave is 25 days [1].",
+        "The sections do not fully answer this. However, leave is 25 days [1].", "I [1]",
+        "Le congé ne peut pas être reporté.", "No hay límite.", "Não há limite.",
         "Questions that are not answered by HR go to the CEO [1].",
     ],
-)
+)  # fmt: skip
 def test_statements_are_no_refusals(reply: str) -> None:
     assert not is_refusal(reply)
 

@@ -8,73 +8,14 @@ from policy_rag.answering.generation.reply_parser import raw_sentences, split_re
 from policy_rag.answering.generation.stable_text import StableText
 
 FRAGMENTS = [
-    *("Leave is 25 days", "leave", "Ask HR", "It ends", "Dr. Li", "e.g. ", "No. ", "no. 5", "Sec. 3", "Inc. ", "a.m. "),
-    *(
-        "[1]",
-        " [1][2]",
-        "[",
-        "]",
-        "【1】",
-        "[Section 3]",
-        "[see ",
-        "[1] Leave policy\n",
-        "(a) ",
-        "- ",
-        "* ",
-        "1. ",
-        "4.2. ",
-    ),
-    *(
-        ".",
-        ". ",
-        "...",
-        "…",
-        "?",
-        " ",
-        " ",
-        "\n",
-        "\n",
-        "\n\n",
-        " \n \n",
-        ":",
-        ";",
-        "25. ",
-        "25. Dezember ",
-        "IV",
-        "A.",
-    ),
-    *(
-        "# ",
-        "## Title\n",
-        "**",
-        "__",
-        "**Bold**",
-        "`",
-        "|",
-        " | ",
-        "| a | b |\n",
-        "|---|\n",
-        "---\n",
-        "===",
-        "\t",
-        "。",
-    ),
-    *(
-        "Sources:",
-        "Sources\n",
-        "Sources of ",
-        "References",
-        '"',
-        "”",
-        ")",
-        "(",
-        "x" * 45 + " ",
-        "word " * 12,
-        "word " * 45,
-    ),
-    *("Rule 4. ", "NOT ANSWERED", "–", "The ", "the ", "\u00a0", "\u2028", "_", "~", "=", "§ 3"),
-    *("(Section 2)", "(see ", "Section 1)", "¹", "², ³", "²"),
-]
+    "Leave is 25 days", "leave", "Ask HR", "It ends", "Dr. Li", "e.g. ", "No. ", "no. 5", "Sec. 3", "Inc. ", "a.m. ",
+    "[1]", " [1][2]", "[", "]", "【1】", "[Section 3]", "[see ", "[1] Leave policy\n", "(a) ", "- ", "* ", "1. ", "4.2. ",
+    ".", ". ", "...", "…", "?", " ", " ", "\n", "\n", "\n\n", " \n \n", ":", ";", "25. ", "25. Dezember ", "IV", "A.",
+    "# ", "## Title\n", "**", "__", "**Bold**", "`", "|", " | ", "| a | b |\n", "|---|\n", "---\n", "===", "\t", "。",
+    "Sources:", "Sources\n", "Sources of ", "References", '"', "”", ")", "(", "x" * 45 + " ", "word " * 12, "word " * 45,
+    "Rule 4. ", "NOT ANSWERED", "–", "The ", "the ", "\u00a0", "\u2028", "_", "~", "=", "§ 3",
+    "(Section 2)", "(see ", "Section 1)", "¹", "², ³", "²",
+]  # fmt: skip
 REPLIES = st.lists(st.sampled_from(FRAGMENTS), max_size=24).map("".join)
 
 
@@ -143,9 +84,7 @@ def test_another_reply_is_read_anew() -> None:
 
 
 def test_a_bar_behind_a_sentence_makes_no_row_of_its_line() -> None:
-    assert [s.text for s in split_reply("Leave is 25 days [1]. Ask HR | or your manager [2].")] == [
-        "Leave is 25 days.",
-        "Ask HR | or your manager.",
-    ]
+    found = split_reply("Leave is 25 days [1]. Ask HR | or your manager [2].")
+    assert [s.text for s in found] == ["Leave is 25 days.", "Ask HR | or your manager."]
     assert [s.text for s in split_reply("Leave | 25 days. Ask HR [1]")] == ["Leave | 25 days. Ask HR"]
     assert [s.text for s in split_reply("| Leave | 25 days. Ask HR [1] |")] == ["Leave: 25 days. Ask HR"]

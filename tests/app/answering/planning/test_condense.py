@@ -46,15 +46,9 @@ def test_telling_words_come_once_in_their_order():
     assert condense("And for contractors?", TOPIC) == "And for contractors? (days annual leave employees)"
     assert condense("And annual leave of employees in days?", TOPIC) == "And annual leave of employees in days?"
     assert condense("And now?", "") == "And now?"
-    assert len(condense("Why?", " ".join(f"word{i}" for i in range(50))).split()) == 13
-
-
-def test_german_words_of_asking_are_left_out():
-    assert condense("und in München?", "Wie viel wird für Hotels gezahlt?") == "und in München? (Hotels gezahlt)"
-
-
-def test_a_word_without_end_is_left_behind():
     assert condense("And now?", "x" * 61 + " hotels") == "And now? (hotels)"
+    assert condense("und in München?", "Wie viel wird für Hotels gezahlt?") == "und in München? (Hotels gezahlt)"
+    assert len(condense("Why?", " ".join(f"word{i}" for i in range(50))).split()) == 13
 
 
 ORDER = "Who approves an order of GBP 300,000?"
@@ -99,17 +93,12 @@ def test_a_model_puts_in_what_was_left_out(ollama):
     "reply",
     [
         "Standalone question: {}", "Sure! Here is the question:\n\n> **{}**\n", '{{"question": "{}"}}',
-        '```json\n{{"question": "{}"}}\n```', "The last question, rewritten: {}",
+        '```json\n{{"question": "{}"}}\n```', "The last question, rewritten: {}", "{}",
     ],
 )  # fmt: skip
 def test_what_a_model_writes_around_the_question_is_left_out(ollama, reply):
-    written = "How many days of annual leave do contractors have?"
+    written = "What is the policy regarding annual leave for contractors?"  # it may say that policies are asked about
     assert ask(ollama, reply.format(written)).question == written
-
-
-def test_a_model_may_say_that_policies_are_asked_about(ollama):
-    written = "What is the policy regarding annual leave for contractors?"
-    assert ask(ollama, written).question == written
 
 
 @pytest.mark.parametrize(

@@ -38,11 +38,8 @@ def test_a_part_that_repeats_another_is_left_out_and_references_follow() -> None
         SubQuestion("How many days of leave are there?", ("leave.md",)),  # elsewhere: another part
         SubQuestion("Who approves #2 and #3?"),
     )
-    assert [part.question for part in plan.parts] == [
-        "How many days of leave are there?",
-        "How many days of leave are there?",
-        "Who approves #1 and #2?",
-    ]
+    days = "How many days of leave are there?"
+    assert [part.question for part in plan.parts] == [days, days, "Who approves #1 and #2?"]
     assert plan.mended == ("part 2 repeats part 1 and is left out",)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from policy_rag.answering.planning.condense import condense_by_rules
+from policy_rag.answering.planning.condense import Condensed, condense_by_rules
 from policy_rag.answering.planning.topic import Topic, without_replaced_modifiers
 
 LEAVE = "How many days of annual leave do I get?"
@@ -29,11 +29,7 @@ def test_a_follow_up_leans_on_the_last_that_named_something(before, question, ex
 
 def test_a_question_that_follows_nothing_is_the_topic():
     assert Topic(LEAVE, "And sick pay?").after("Who approves hotels?", follows=False) == Topic("Who approves hotels?")
-
-
-def test_nothing_to_put_in_is_no_following():
-    found = condense_by_rules("Why?", "How long?")
-    assert (found.question, found.follows) == ("Why?", False)
+    assert condense_by_rules("Why?", "How long?") == Condensed("Why?", follows=False)  # there is nothing to put in
 
 
 def test_a_topic_does_not_grow_without_end():

@@ -4,6 +4,8 @@ import datetime as dt
 from dataclasses import replace
 from html.parser import HTMLParser
 
+from made_hits import made_hit
+
 from policy_rag.answering.presentation.html import answer_html
 from policy_rag.answering.presentation.wording import refusal
 from policy_rag.records.answer import Answer, Citation, Said, Status
@@ -98,9 +100,7 @@ def test_nothing_that_was_read_becomes_markup() -> None:
 
 
 def test_a_refusal_shows_the_nearest_sections() -> None:
-    hit = Hit(
-        1, 1.0, "t", None, "travel.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {}
-    )
+    hit = made_hit("text", file="travel.md", path=("Travel", "Hotels"))
     page = answer_html(an_answer("The policies do not say.", status=Status.REFUSED, citations=(), nearest=(hit,)))
     text = read(page).text
     assert "The policies do not say." in text
@@ -111,28 +111,22 @@ def test_a_refusal_shows_the_nearest_sections() -> None:
 
 
 def test_what_an_llm_wrote_in_vain_does_not_make_the_sections_silent() -> None:
-    hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
     removed = ("Hotels cost 900 euros.",)
-    refused = an_answer(
-        refusal(words_for(""), removed), status=Status.REFUSED, citations=(), nearest=(hit,), removed=removed
-    )
-    text = read(answer_html(refused)).text
+    said = refusal(words_for(""), removed)
+    given = {"status": Status.REFUSED, "citations": (), "nearest": (made_hit("text"),), "removed": removed}
+    text = read(answer_html(an_answer(said, **given))).text
     assert "do not answer" not in text
     assert "not found to answer" not in text
     assert "Nothing of what the LLM wrote is borne out by what it cites" in text
     assert "The sections found, which may answer it" in text
 
 
-def test_candidates_of_a_question_back_are_what_could_be_meant() -> None:
-    hit = Hit(1, 1.0, "t", None, "t.md", "3.7", "3.7", "Hotels", ("Travel", "Hotels"), 5, 9, 5, 9, None, "text", {})
-    page = answer_html(an_answer("Which?", status=Status.CLARIFY, clarification="Which?", citations=(), nearest=(hit,)))
-    assert "What could be meant" in read(page).text
-
-
-def test_a_question_back_is_shown_once() -> None:
+def test_a_question_back_is_shown_once_and_its_candidates_are_what_could_be_meant() -> None:
     asked = "Which policy do you mean?"
-    page = answer_html(an_answer(asked, status=Status.CLARIFY, clarification=asked, citations=()))
-    assert read(page).text.count(asked) == 1
+    given = {"status": Status.CLARIFY, "clarification": asked, "citations": (), "nearest": (made_hit("text"),)}
+    text = read(answer_html(an_answer(asked, **given))).text
+    assert text.count(asked) == 1
+    assert "What could be meant" in text
 
 
 def test_colours_follow_the_ground() -> None:

@@ -4,21 +4,16 @@ import re
 from dataclasses import replace
 
 import pytest
+from made_hits import parsed_hit
 
 from policy_rag.answering.citations import cite
 from policy_rag.answering.presentation.readable import header_rows, readable, readable_line
 from policy_rag.records.search import Hit
-from policy_rag.retrieval.hit_blocks import with_parsed_blocks
 from policy_rag_parsers.records import Block, BlockKind
 
 
 def a_hit(text: str, file: str = "a.md") -> Hit:
-    hit = Hit(
-        rank=1, score=1.0, doc_id="a", version=None, file=file, section_id="s", number="3", title="Desks",
-        path=("Rooms", "Desks"), start=10, end=10 + len(text), chunk_start=10, chunk_end=10 + len(text), page=None,
-        text=text, found_by={}, line=5,
-    )  # fmt: skip
-    return with_parsed_blocks([hit])[0]
+    return parsed_hit(text, file=file, number="3", title="Desks", path=("Rooms", "Desks"), start=10, line=5)
 
 
 def read(text: str, file: str = "a.md") -> str:
@@ -36,10 +31,7 @@ def read(text: str, file: str = "a.md") -> str:
         ("The fee is {{ fee }} euros.{: .wide}", "The fee is … euros."),
         ("It costs 5 \\* 3 &amp; more<br>than<sup>2</sup> that.", "It costs 5 * 3 & more than2 that."),
         ("> [!NOTE]\n> Both\n> go.", "Both go."),
-        (
-            "**Owner:** Legal,\nMs Okafor\n**Next review:** May 2028",
-            "Owner: Legal, Ms Okafor\nNext review: May 2028",
-        ),
+        ("**Owner:** Legal,\nMs Okafor\n**Next review:** May 2028", "Owner: Legal, Ms Okafor\nNext review: May 2028"),
         ("Ask the desk. Note: it is\nclosed on Sundays.", "Ask the desk. Note: it is closed on Sundays."),
         ("- one for\n  all\n- two\n  - inner", "• one for all\n• two\n  • inner"),
         ("1. open\n1. sign\n1. send", "1. open\n2. sign\n3. send"),
@@ -109,8 +101,7 @@ def test_header_rows_are_those_that_a_quotation_shows_to_be_some() -> None:
 
 
 def test_emphasis_that_ends_outside_leaves_nothing() -> None:
-    hit = a_hit("**Ask first. Then go** home.")
-    assert readable(hit, hit.start, hit.start + 12) == "Ask first."
+    assert readable(a_hit("**Ask first. Then go** home."), 10, 22) == "Ask first."
 
 
 def test_a_citation_is_verbatim_and_readable_and_names_the_line_it_begins_on() -> None:

@@ -47,10 +47,8 @@ def test_words_that_several_languages_have_are_of_one_that_the_documents_are_in(
 
 
 def test_a_refusal_is_in_the_language_of_the_question(folder):
-    refused = ask(folder, "Gibt es ein Zebra?", threshold=1.0).answer
-    assert refused == (
-        'Die gefundenen Richtlinien beantworten diese Frage nicht. Keine Richtlinie hier erwähnt "Zebra".'
-    )
+    said = 'Die gefundenen Richtlinien beantworten diese Frage nicht. Keine Richtlinie hier erwähnt "Zebra".'
+    assert ask(folder, "Gibt es ein Zebra?", threshold=1.0).answer == said
     assert ask(folder, "Is there a zebra?", threshold=1.0).answer.startswith("The policies found do not answer")
 
 

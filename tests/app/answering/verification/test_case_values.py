@@ -49,10 +49,8 @@ def test_a_case_becomes_its_span(statement: str, asked: str, general: str) -> No
     ],
 )
 def test_a_case_is_held_against_the_span_it_lies_in(statement: str, asked: str, holds: bool) -> None:
-    assert (
-        check(statement, [made_hit(f"{RULES[0]}, and {' '.join(RULES[1:4])}", title="", path=())], asked=asked).holds
-        is holds
-    )
+    hit = made_hit(f"{RULES[0]}, and {' '.join(RULES[1:4])}", title="", path=())
+    assert check(statement, [hit], asked=asked).holds is holds
 
 
 def test_a_case_is_held_against_its_row() -> None:

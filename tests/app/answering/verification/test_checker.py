@@ -1,12 +1,10 @@
 """What a statement stands on is quoted exactly, whatever is checked; `statements.jsonl` tells what holds."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_hits import made_hit
 
 from policy_rag.answering.verification.checker import check
-from policy_rag.records.search import Hit
 
 EXPENSES = """4.2 Travel
 Employees must submit expense claims within 30 days of the trip. Receipts are required for every amount above EUR 25.
@@ -20,30 +18,29 @@ Staff should use public transport where it is available. A travel request is not
 Hotel costs are reimbursed up to EUR 180 per night in Germany and EUR 220 per night in Switzerland."""
 
 
-@pytest.fixture
-def expenses() -> Hit:
-    return made_hit(EXPENSES, number="4.2", path=("Expenses policy", "Travel"), start=120)
+HIT = made_hit(EXPENSES, number="4.2", path=("Expenses policy", "Travel"), start=120)
+CLAIM = "Employees must submit expense claims within 30 days of the trip."
 
 
-def test_the_quote_is_the_sentence_that_says_it(expenses: Hit) -> None:
-    (citation,) = check("A receipt must be provided for every amount above €25.", [expenses]).citations
+def test_the_quote_is_the_sentence_that_says_it() -> None:
+    (citation,) = check("A receipt must be provided for every amount above €25.", [HIT]).citations
     assert citation.quote == "Receipts are required for every amount above EUR 25."
-    (citation,) = check("Alcohol outside client dinners cannot be claimed.", [expenses]).citations
+    (citation,) = check("Alcohol outside client dinners cannot be claimed.", [HIT]).citations
     assert "- alcohol outside client dinners;" in citation.quote
 
 
-def test_each_cited_hit_that_says_it_is_cited_and_no_other(expenses: Hit) -> None:
-    other = made_hit("All staff: expense claims must be submitted within 30 days of the trip.", rank=2, file="b.md")
-    third = made_hit("Pets are welcome.", rank=3, file="c.md")
-    verdict = check("Employees must submit expense claims within 30 days of the trip.", [third, expenses, other])
-    assert [(citation.n, citation.file) for citation in verdict.citations] == [(1, "leave.md"), (2, "b.md")]
+def test_each_cited_hit_that_says_it_is_cited_and_no_other() -> None:
+    other = made_hit("All staff: expense claims must be submitted within 30 days of the trip.", file="b.md")
+    third, topic = (made_hit(text, file="c.md") for text in ("Pets are welcome.", "Ask finance about expense claims."))
+    cited = check(CLAIM, [third, HIT, topic, other]).citations
+    assert [(citation.n, citation.file) for citation in cited] == [(1, "leave.md"), (2, "b.md")]
 
 
-def test_a_statement_may_stand_on_two_hits(expenses: Hit) -> None:
-    leave = made_hit("Annual leave is 25 days.", rank=2, file="b.md")
+def test_a_statement_may_stand_on_two_hits() -> None:
+    leave = made_hit("Annual leave is 25 days.", file="b.md")
     statement = "Annual leave is 25 days, and expense claims must be submitted within 30 days of the trip."
-    assert [c.file for c in check(statement, [expenses, leave]).citations] == ["leave.md", "b.md"]
-    assert not check(statement, [expenses]).holds
+    assert [c.file for c in check(statement, [HIT, leave]).citations] == ["leave.md", "b.md"]
+    assert not check(statement, [HIT]).holds
 
 
 def test_names_and_subjects_are_looked_for_in_titles_too() -> None:
@@ -55,16 +52,10 @@ def test_names_and_subjects_are_looked_for_in_titles_too() -> None:
     assert "director" in check("The director sets the fee of 30 euros.", [hit]).reason
 
 
-def test_a_yes_or_no_in_front_is_not_held_against_the_source(expenses: Hit) -> None:
-    assert check("No. A travel request is not required for day trips.", [expenses]).holds
-    assert check("Yes, hotel costs are reimbursed up to EUR 180 per night in Germany.", [expenses]).holds
-    assert not check("No travel request is made.", [expenses]).holds
-
-
-def test_a_hit_that_only_shares_the_topic_is_not_cited(expenses: Hit) -> None:
-    other = made_hit("Ask the finance team about expense claims.", rank=2, file="b.md")
-    verdict = check("Employees must submit expense claims within 30 days of the trip.", [expenses, other])
-    assert [citation.file for citation in verdict.citations] == ["leave.md"]
+def test_a_yes_or_no_in_front_is_not_held_against_the_source() -> None:
+    assert check("No. A travel request is not required for day trips.", [HIT]).holds
+    assert check("Yes, hotel costs are reimbursed up to EUR 180 per night in Germany.", [HIT]).holds
+    assert not check("No travel request is made.", [HIT]).holds
 
 
 def test_sentences_far_from_each_other_are_not_quoted_with_all_between() -> None:
@@ -80,9 +71,7 @@ def test_a_heading_is_not_quoted_where_a_sentence_below_it_says_as_much() -> Non
     text = "## 3. Accepting gifts\n\nGifts worth up to EUR 50 may be accepted, twice a year at most."
     verdict = check("Gifts up to EUR 75 may be accepted.", [made_hit(text, title="Accepting gifts")])
     assert not verdict.holds
-    assert [one.quote for one in verdict.citations] == [
-        "Gifts worth up to EUR 50 may be accepted, twice a year at most."
-    ]
+    assert [one.quote for one in verdict.citations] == [text.rsplit("\n", maxsplit=1)[-1]]
 
 
 def test_a_row_is_quoted_with_its_header_where_that_is_near() -> None:

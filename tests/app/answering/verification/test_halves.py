@@ -12,6 +12,19 @@ def segments(text: str, language: str = "english") -> tuple[module.SentenceHalf,
     return module.halves(read(text, language))
 
 
+WHOLE = (
+    "Meals between 5 and 10 euros must be declared.",
+    "Meals between £5 and £10 must be declared.",
+    "For a dog under 5 kg, owners pay 9 euros.",
+    "A break is 45 minutes after four and a half hours at the wheel.",
+    "Meals between five and ten euros must be declared.",
+    "If it costs 9 euros, ask within 5 days.",
+    "Ask within 5 days, if it costs 9 euros.",
+    "Guests sign and park.",
+    "Ask under rules 5 and 6, as it costs 9 euros.",
+)
+
+
 @pytest.mark.parametrize(
     ("sentence", "halves"),
     [
@@ -24,19 +37,7 @@ def segments(text: str, language: str = "english") -> tuple[module.SentenceHalf,
         ("Claims take 5 days, which may be 9.", ["Claims take 5 days", "which may be 9."]),
         ("In Bonn 5 euros are paid, in Kiel 9.", ["In Bonn 5 euros are paid", "in Kiel 9."]),
         ("(a) Guests must sign and may park.", ["Guests must sign", "may park."]),
-        # whole
-        ("Meals between 5 and 10 euros must be declared.", ["Meals between 5 and 10 euros must be declared."]),
-        ("Meals between £5 and £10 must be declared.", ["Meals between £5 and £10 must be declared."]),
-        ("For a dog under 5 kg, owners pay 9 euros.", ["For a dog under 5 kg, owners pay 9 euros."]),
-        (
-            "A break is 45 minutes after four and a half hours at the wheel.",
-            ["A break is 45 minutes after four and a half hours at the wheel."],
-        ),
-        ("Meals between five and ten euros must be declared.", ["Meals between five and ten euros must be declared."]),
-        ("If it costs 9 euros, ask within 5 days.", ["If it costs 9 euros, ask within 5 days."]),
-        ("Ask within 5 days, if it costs 9 euros.", ["Ask within 5 days, if it costs 9 euros."]),
-        ("Guests sign and park.", ["Guests sign and park."]),
-        ("Ask under rules 5 and 6, as it costs 9 euros.", ["Ask under rules 5 and 6, as it costs 9 euros."]),
+        *((whole, [whole]) for whole in WHOLE),
     ],
 )  # fmt: skip
 def test_a_sentence_is_cut_between_two_claims(sentence: str, halves: list[str]) -> None:
@@ -61,11 +62,9 @@ def test_a_half_shares_what_it_leaves_out_of_the_one_before() -> None:
 
 
 def test_a_half_that_ends_with_its_figure_shares_the_tail_of_the_next() -> None:
-    first, second = segments("Trainees may claim 30 euros and engineers may claim 60 euros for gifts.")
-    assert (first.whole.text, second.whole.text) == (
-        "Trainees may claim 30 euros for gifts.",
-        "engineers may claim 60 euros for gifts.",
-    )
+    found = segments("Trainees may claim 30 euros and engineers may claim 60 euros for gifts.")
+    expected = ["Trainees may claim 30 euros for gifts.", "engineers may claim 60 euros for gifts."]
+    assert [half.whole.text for half in found] == expected
 
 
 def test_other_languages_are_cut_alike() -> None:

@@ -63,6 +63,7 @@ def test_whole_sentences_joined_are_as_exact_as_each(statement: str, verbatim: b
     assert len(found.citations) == 2
 
 
+# A source, what is said of it, and how that is told.
 MESSAGES = [
     ("The fee is 30 euros.", "Parking is 30 euros.", 'of "parking" what it cites says nothing'),
     ("Annual leave is 25 days.", "Annual leave is 10 weeks.", "10 (week) is not in what it cites"),
@@ -71,71 +72,35 @@ MESSAGES = [
     ("Tell the DPO.", "Tell the CFO.", "CFO is not in what it cites"),
     ("The clerk decides.", "The dean decides.", '"dean" is not in what it cites'),
     ("Ask Dr Helen Marsh.", "Ask Dr Peter Marsh.", '"Peter" is not in what it cites'),
-    (
-        "Cash is 60 euros a claim and 250 euros a month.",
-        "Cash is 60 euros a month.",
-        'it says "60 euros a month", what it cites says "60 euros a claim"',
-    ),
-    (
-        "Contractors must wear a badge.",
-        "Contractors may wear a badge.",
-        'it states a permission before "wear", what it cites states an obligation',
-    ),
-    (
-        "Staff may ask for approval of trips.",
-        "Approval is required for trips.",
-        "it states an obligation, what it cites does not; it states a permission",
-    ),
+    ("Cash is 60 euros a claim and 250 euros a month.", "Cash is 60 euros a month.",
+     'it says "60 euros a month", what it cites says "60 euros a claim"'),
+    ("Contractors must wear a badge.", "Contractors may wear a badge.",
+     'it states a permission before "wear", what it cites states an obligation'),
+    ("Staff may ask for approval of trips.", "Approval is required for trips.",
+     "it states an obligation, what it cites does not; it states a permission"),
     ("No visitor may enter the lab.", "Visitors enter the lab.", 'what it cites negates "enter", it does not'),
-    (
-        "Trips abroad begin with a request.",
-        "Trips abroad are not insured.",
-        'it negates "insur", what it cites negates nothing',
-    ),
-    (
-        "The hotel costs 155 euros in Germany and 120 euros in France.",
-        "The hotel costs 120 euros in Germany and 155 euros in France.",
-        'it says "120" where what it cites says "155"',
-    ),
-    (
-        "The pass mark is 40% for bachelors and 50% for masters.",
-        "For masters, 40% is the pass mark.",
-        'of "masters" what it cites does not say 40',
-    ),
-    (
-        "Divers must carry a horn; walkers should carry a horn.",
-        "Walkers must carry a horn.",
-        'of "walkers" what it cites states no obligation',
-    ),
-    (
-        "| Gas | Cabinet |\n| --- | --- |\n| Argon | yellow |\n| Xenon | blue |",
-        "Argon is kept in a blue cabinet.",
-        'what it cites says "blue" of something else',
-    ),
-    (
-        "Access takes a laptop and a token.",
-        "Access takes a laptop or a token.",
-        'it says "or" where what it cites says "and"',
-    ),
+    ("Trips abroad begin with a request.", "Trips abroad are not insured.",
+     'it negates "insur", what it cites negates nothing'),
+    ("The hotel costs 155 euros in Germany and 120 euros in France.",
+     "The hotel costs 120 euros in Germany and 155 euros in France.", 'it says "120" where what it cites says "155"'),
+    ("The pass mark is 40% for bachelors and 50% for masters.", "For masters, 40% is the pass mark.",
+     'of "masters" what it cites does not say 40'),
+    ("Divers must carry a horn; walkers should carry a horn.", "Walkers must carry a horn.",
+     'of "walkers" what it cites states no obligation'),
+    ("| Gas | Cabinet |\n| --- | --- |\n| Argon | yellow |\n| Xenon | blue |", "Argon is kept in a blue cabinet.",
+     'what it cites says "blue" of something else'),
+    ("Access takes a laptop and a token.", "Access takes a laptop or a token.",
+     'it says "or" where what it cites says "and"'),
     ("Interns may park only if they pay.", "Interns may park if they pay.", 'it leaves out "only"'),
-    (
-        "Backups are deleted after 60 days unless a court forbids it.",
-        "Backups are deleted after 60 days and a court forbids it.",
-        'it takes in what is behind "unless"',
-    ),
-    (
-        "Drones are flown with a licence.",
-        "Drones are flown without a licence.",
-        'it says "without a licence", what it cites does not',
-    ),
-    (
-        "Lunch is paid for all guests.",
-        "Lunch with wine and live music is given.",
-        "only 20% of its words are in what it cites",
-    ),
+    ("Backups are deleted after 60 days unless a court forbids it.",
+     "Backups are deleted after 60 days and a court forbids it.", 'it takes in what is behind "unless"'),
+    ("Drones are flown with a licence.", "Drones are flown without a licence.",
+     'it says "without a licence", what it cites does not'),
+    ("Lunch is paid for all guests.", "Lunch with wine and live music is given.",
+     "only 20% of its words are in what it cites"),
     ("Lunch is paid for guests.", "Pets bark.", "what it cites says nothing of the kind"),
     ("Lunch is paid.", "It must be.", "it says nothing that can be checked"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("source", "statement", "message"), MESSAGES)

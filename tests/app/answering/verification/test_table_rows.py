@@ -8,11 +8,12 @@ def told(text: str) -> list[list[str]]:
 
 
 def test_bars_tabs_and_blanks_draw_tables() -> None:
-    bars = "| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | 7 kg |\n"
-    plain = "Gas | Room\nArgon | 5 kg\nXenon | 7 kg\n"
-    tabs = "Gas\tRoom\nArgon\t5 kg\nXenon\t7 kg\n"
-    blanks = "Gas      Room\nArgon    5 kg\nXenon    7 kg\n"
-    for text in (bars, plain, tabs, blanks):
+    for text in (
+        "| Gas | Room |\n| --- | --- |\n| Argon | 5 kg |\n| Xenon | 7 kg |\n",
+        "Gas | Room\nArgon | 5 kg\nXenon | 7 kg\n",
+        "Gas\tRoom\nArgon\t5 kg\nXenon\t7 kg\n",
+        "Gas      Room\nArgon    5 kg\nXenon    7 kg\n",
+    ):
         assert told(text) == [["Argon; Room: 5 kg", "Xenon; Room: 7 kg"]], text
 
 

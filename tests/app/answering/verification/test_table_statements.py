@@ -7,44 +7,12 @@ from policy_rag.answering.verification.support import support_of
 from policy_rag.models.reader import Reader
 from policy_rag.records.statement import StatementVerdict
 
-RETENTION = """## Retention
-
-| Record | System | Retention |
+RETENTION = """| Record | System | Retention |
 | --- | --- | --- |
 | Camera recordings | video system | 72 hours |
 | Visitor lists | reception | 30 days |
 | Backups | backup system | 35 days |
 """
-
-
-def verdict(statement: str) -> StatementVerdict:
-    hit = made_hit(RETENTION, title="Retention", path=("Records Policy", "Retention"))
-    return support_of(statement, [hit], reader=Reader.load()).verdict
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "Visitor lists are kept for 30 days",
-        "Visitor lists are kept for 30 days.",
-        "The retention period of visitor lists is 30 days.",
-    ],
-)
-def test_what_a_row_says_is_supported(statement: str) -> None:
-    assert verdict(statement) is StatementVerdict.SUPPORTED
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "Visitor lists are kept for 35 days.",
-        "Backups are kept for 72 hours.",
-        "Visitor lists are published for 30 days.",
-        "Visitor lists are sent to the police after 30 days.",
-    ],
-)
-def test_what_no_row_says_is_not(statement: str) -> None:
-    assert verdict(statement) is not StatementVerdict.SUPPORTED
 
 
 TRAVEL = "| City | Hotel | Meals |\n| --- | --- | --- |\n| Rome | 140 EUR | 80 EUR |\n| Paris | 190 EUR | 110 EUR |\n"
@@ -55,6 +23,23 @@ LIMITS = "| Rolle | Einzelauftrag | Jahr |\n| --- | --- | --- |\n| Einkauf | 500
 @pytest.mark.parametrize(
     ("title", "table", "statement", "expected"),
     [
+        *(
+            ("Retention", RETENTION, statement, StatementVerdict.SUPPORTED)
+            for statement in (
+                "Visitor lists are kept for 30 days",
+                "Visitor lists are kept for 30 days.",
+                "The retention period of visitor lists is 30 days.",
+            )
+        ),
+        *(
+            ("Retention", RETENTION, statement, None)
+            for statement in (
+                "Visitor lists are kept for 35 days.",
+                "Backups are kept for 72 hours.",
+                "Visitor lists are published for 30 days.",
+                "Visitor lists are sent to the police after 30 days.",
+            )
+        ),
         ("Gifts", GIFTS, "Gifts over £500 are not permitted.", StatementVerdict.SUPPORTED),
         ("Gifts", GIFTS, "Gifts up to £50 are not permitted.", StatementVerdict.UNSUPPORTED),
         ("Allowances", TRAVEL, "In Rome, 80 EUR are paid for food.", StatementVerdict.SUPPORTED),
@@ -64,7 +49,9 @@ LIMITS = "| Rolle | Einzelauftrag | Jahr |\n| --- | --- | --- |\n| Einkauf | 500
     ],
 )
 def test_a_cell_is_held_against_its_row_and_column(
-    title: str, table: str, statement: str, expected: StatementVerdict
+    title: str, table: str, statement: str, expected: StatementVerdict | None
 ) -> None:
+    """None: whatever but supported."""
     hit = made_hit(f"## {title}\n\n{table}", title=title, path=("Policy", title))
-    assert support_of(statement, [hit], reader=Reader.load()).verdict is expected
+    found = support_of(statement, [hit], reader=Reader.load()).verdict
+    assert found is expected if expected else found is not StatementVerdict.SUPPORTED
