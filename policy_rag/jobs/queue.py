@@ -188,9 +188,7 @@ def _open(address: PostgresAddress) -> "Iterator[App]":
         with App(connector=connector).open() as app:
             yield app
     except ConnectorException as error:
-        raise IndexingError(
-            f"the queue in {address} cannot be used ({error.__cause__}): see to the database"
-        ) from error
+        raise IndexingError(_unusable(address, error.__cause__ or error)) from error
 
 
 async def configure_connection(raw: "AsyncConnection[tuple[Any, ...]]") -> None:

@@ -130,11 +130,9 @@ def _matrix(db: Database, dimension: int) -> NDArray[np.float32]:
 
 def _keyword_texts(db: Database, kinds: Sequence[Kind]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The terms of each passage: its path of titles, what its chunks lack alone, its text, its metadata of `kinds`."""
-    contexts: dict[int, list[str]] = {}
+    contexts: dict[int, dict[str, None]] = {}
     for key, context in db.execute("SELECT passage_key, context FROM chunks WHERE context <> '' ORDER BY 1, start"):
-        known = contexts.setdefault(key, [])
-        if context not in known:
-            known.append(context)
+        contexts.setdefault(key, {})[context] = None
     texts: list[tuple[int, list[str]]] = []
     sizes: dict[str, int] = {}
     for doc_key, language, text in db.execute("SELECT doc_key, language, text FROM documents"):

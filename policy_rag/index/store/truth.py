@@ -14,7 +14,7 @@ from policy_rag.index.store.database import Database
 
 
 class Truth(Protocol):
-    """The rows of one index. Safe for many threads.
+    """The rows of one index. Safe for many threads. What only some databases do is done by none, unless they say so.
 
     Attributes:
         name: how messages name it, without any password.
@@ -41,7 +41,7 @@ class Truth(Protocol):
         """Whether this thread is in a transaction."""
         ...
 
-    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
+    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:  # noqa: ARG002
         """A connection's view of a caller: a database that knows access shows him what he may read, and no more.
 
         Args:
@@ -49,7 +49,7 @@ class Truth(Protocol):
             groups: the caller's.
             day: only documents in force on it; None for any.
         """
-        ...
+        return db
 
     def writer(self) -> AbstractContextManager[Database]:
         """A connection for writing; there is no other writer meanwhile.
@@ -67,13 +67,13 @@ class Truth(Protocol):
         """Works out what only this database keeps, from rows that stand; before a transaction ends."""
         ...
 
-    def searches_vectors(self, db: Database) -> bool:
+    def searches_vectors(self, db: Database) -> bool:  # noqa: ARG002
         """Whether the database, or an engine beside it, searches vectors; else they are searched in derived files."""
-        ...
+        return False
 
-    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:
+    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:  # noqa: ARG002
         """The mean of all vectors where the database searches them itself, `(dimension,)`; else None."""
-        ...
+        return None
 
     def vector_search(
         self, db: Database, state: str, passages: NDArray[np.int64], chunks: NDArray[np.int64]
@@ -86,7 +86,7 @@ class Truth(Protocol):
             passages: see `snapshot_files.Derived`.
             chunks: likewise.
         """
-        ...
+        raise NotImplementedError
 
     def newest(self) -> int:
         """The newest transaction, whatever this thread's connection sees."""

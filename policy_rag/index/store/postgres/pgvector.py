@@ -22,7 +22,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.search import vector_search
 from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
+from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase, SharedConnection
 
 OLDEST = (0, 8)
 """The oldest pgvector: with iterative scans."""
@@ -235,8 +235,6 @@ def make_embeddings(raw: Any, *, graph: bool) -> bool:
     Raises:
         IndexingError: the extension is older than `OLDEST`.
     """
-    from policy_rag.index.store.postgres.connection import SharedConnection
-
     raw.execute(b"CREATE EXTENSION IF NOT EXISTS vector")
     schema, version = raw.execute(
         "SELECT n.nspname, e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "

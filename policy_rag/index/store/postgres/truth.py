@@ -36,6 +36,7 @@ from policy_rag.index.store.postgres.pgvector import (
 )
 from policy_rag.index.store.postgres.pool import connect, open_pool
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
+from policy_rag.index.store.truth import Truth
 
 _INDEX = DatabaseCaller()
 _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
@@ -44,7 +45,7 @@ _LOOKS_EVERY = 0.05
 _CONNECTIONS = 16  # at once, of one process
 
 
-class PostgresTruth:
+class PostgresTruth(Truth):
     """See `truth.Truth`.
 
     Every transaction of a reader runs under the role `policy_rag_reader`, to which row-level security shows what the
@@ -135,8 +136,7 @@ class PostgresTruth:
         held: SharedConnection | None = getattr(self._local, "held", None)
         return held is not None and held.raw.info.transaction_status is not TransactionStatus.IDLE
 
-    @staticmethod
-    def as_reader(db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
+    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
         """What row-level security shows to a caller of these groups."""
         return PostgresDatabase(_of_this(db).shared, _caller(tuple(groups), day))
 
@@ -152,9 +152,8 @@ class PostgresTruth:
                 with suppress(psycopg.OperationalError):
                     held.raw.execute("SELECT pg_advisory_unlock(%s)", (_WRITER,))
 
-    @staticmethod
     @contextmanager
-    def changing(db: Database) -> Iterator[None]:
+    def changing(self, db: Database) -> Iterator[None]:
         """One transaction of a writer."""
         db.execute("BEGIN")
         try:
@@ -176,8 +175,7 @@ class PostgresTruth:
             finally:
                 held.caller = before  # what was set for the transaction ends with it
 
-    @staticmethod
-    def complete(db: Database) -> None:
+    def complete(self, db: Database) -> None:
         """Keeps beside each document the first and last day on which it is in force, for row-level security.
 
         And counts on from the highest keys, which a copy brings along.
@@ -193,13 +191,11 @@ class PostgresTruth:
         if isinstance(db, PostgresDatabase) and has_embeddings(db):
             add_missing(db)
 
-    @staticmethod
-    def searches_vectors(db: Database) -> bool:
+    def searches_vectors(self, db: Database) -> bool:
         """Whether `migrate --vectors` has given them to pgvector or Milvus."""
         return has_embeddings(db) or milvus_place(db) is not None
 
-    @staticmethod
-    def vector_mean(db: Database) -> NDArray[np.float32] | None:
+    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:
         """The mean of all vectors, where pgvector or Milvus searches them."""
         if has_embeddings(db):
             return mean_embedding(db)
@@ -238,9 +234,6 @@ class PostgresTruth:
         with self._connected() as raw, raw.transaction():
             return transaction(PostgresDatabase(SharedConnection(raw), _INDEX))
 
-    def forget(self, db: Database) -> None:
-        """Postgres takes out what was removed when it vacuums."""
-
     def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
         """Rows that pgvector or Milvus lack: all else the server checks when it reads, or does not let be written."""
         if has_embeddings(db):
@@ -251,8 +244,7 @@ class PostgresTruth:
             if fault is not None:
                 yield False, fault
 
-    @staticmethod
-    def mend(db: Database) -> None:
+    def mend(self, db: Database) -> None:
         """Takes out what pgvector has, which the end of the transaction makes anew; Milvus' part is made for each."""
         if has_embeddings(db):
             db.execute("DELETE FROM embeddings")
