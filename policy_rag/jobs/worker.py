@@ -39,7 +39,7 @@ class IngestWorker:
     """Does jobs until it is stopped. One that is killed has its job given to another.
 
     Args:
-        address: the database.
+        address: where the jobs are.
         opened: the assistant on the index, under settings that a job names.
         tell: is told of each job that is done, in a line or several.
         gone_after: seconds without a sign of life after which a worker counts as dead.

@@ -338,22 +338,22 @@ def document_digest(db: Database, doc_key: int) -> str:
 
 
 def seal_document(db: Database, doc_key: int) -> None:
-    """Writes the digest of a document's rows beside them; part of the caller's transaction."""
+    """Writes the digest of a document's rows beside them."""
     db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
 
 
-def write_access_status(db: Database, doc_id: str, status: AccessStatus) -> None:
-    """Says who may read a document whose text stays; the next ingest reads its file anew.
-
-    Part of the caller's transaction.
-    """
-    row = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+def change_document(db: Database, known_as: str, **columns: str) -> None:
+    """Changes columns of a document and its digest; part of the caller's transaction. An unknown one is passed over."""
+    row = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (known_as,)).fetchone()
     if row is not None:
-        db.execute(
-            "UPDATE documents SET access = ?, content_hash = '', source_hash = '' WHERE doc_key = ?",
-            (status.encoded(), row[0]),
-        )
+        changes = ", ".join(f"{name} = ?" for name in columns)
+        db.execute(f"UPDATE documents SET {changes} WHERE doc_key = ?", (*columns.values(), row[0]))
         seal_document(db, row[0])
+
+
+def write_access_status(db: Database, doc_id: str, status: AccessStatus) -> None:
+    """Says who may read a document whose text stays; the next ingest reads its file anew."""
+    change_document(db, doc_id, access=status.encoded(), content_hash="", source_hash="")
 
 
 def write_vectors(db: Database, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:

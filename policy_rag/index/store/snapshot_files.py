@@ -80,14 +80,9 @@ def build(
     number: int,
     mean: NDArray[np.float32] | None = None,
 ) -> Derived:
-    """Makes the searchable form from the rows that `db` sees.
+    """Makes the searchable form of transaction `number` from the rows that `db` sees, maybe before it is committed.
 
-    Args:
-        db: may be inside a transaction that is not committed yet.
-        manifest: what the index is made with.
-        keyword: BM25's parameters.
-        number: the transaction that it is made from.
-        mean: of all vectors, where a database searches them: none is then read.
+    Where a database searches the vectors their `mean` is given, and none is read.
     """
     passages = np.array(
         db.execute("SELECT passage_key, doc_key FROM passages ORDER BY passage_key").fetchall(), dtype=np.int64

@@ -19,9 +19,9 @@ from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.document_rows import (
+    change_document,
     read_documents,
     same_metadata,
-    seal_document,
     text_hash,
     write_access_status,
     write_document,
@@ -406,13 +406,14 @@ class Index:
 
         def change(db: Database) -> None:
             write_manifest(db, manifest)
-            _move(db, moved)
+            for old, d in moved.items():
+                change_document(db, old, doc_id=d.doc_id, root=d.root, file=d.file, source_hash=d.source_hash)
             for doc_id, status in access_changes.items():
                 write_access_status(db, doc_id, status)
             note_removed(db, gone)
             db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
-            for document, of_passages in zip(changed, hashes, strict=True):
-                write_document(db, document, of_passages)
+            for d, of_passages in zip(changed, hashes, strict=True):
+                write_document(db, d, of_passages)
             db.execute(
                 "DELETE FROM vectors WHERE hash IN (SELECT hash FROM vectors EXCEPT SELECT vector_hash FROM chunks)"
             )
@@ -457,13 +458,8 @@ class Index:
         anew = [d for d in documents if d.source_hash and known.get(d.doc_id, d.source_hash) != d.source_hash]
         if anew:
             with self.truth.changing(db):
-                for document in anew:
-                    (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
-                    db.execute(
-                        "UPDATE documents SET source_hash = ?, root = ? WHERE doc_key = ?",
-                        (document.source_hash, document.root, key),
-                    )
-                    seal_document(db, key)
+                for d in anew:
+                    change_document(db, d.doc_id, source_hash=d.source_hash, root=d.root)
 
 
 _Opened = tuple[Derived, tuple[DocumentInfo, ...], Manifest, dict[Hashable, Any]]
@@ -500,15 +496,3 @@ def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:
     if document.metadata is None or not kinds:
         return {}
     return {s.section_id: added_text(kinds, document.metadata, s) for s in document.metadata.sections}
-
-
-def _move(db: Database, moved: Mapping[str, PreparedDocument]) -> None:
-    """Gives documents their new places."""
-    for old, document in moved.items():
-        found = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (old,)).fetchone()
-        if found is not None:
-            db.execute(
-                "UPDATE documents SET doc_id = ?, root = ?, file = ?, source_hash = ? WHERE doc_key = ?",
-                (document.doc_id, document.root, document.file, document.source_hash, found[0]),
-            )
-            seal_document(db, found[0])

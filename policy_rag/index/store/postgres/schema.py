@@ -20,6 +20,7 @@ from policy_rag.index.store.postgres.job_tables import SCHEMA as JOBS
 from policy_rag.index.store.postgres.job_tables import make_job_tables
 from policy_rag.index.store.postgres.milvus import choose_milvus, leave_milvus
 from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
+from policy_rag.index.store.postgres.pool import first_line
 from policy_rag.index.store.schema import FORMAT
 
 SCHEMA, SERVICE = "policy_rag", "policy_rag_service"
@@ -92,7 +93,7 @@ def migrate(
             for schema in (JOBS, SERVICE):
                 _grant_to_logins(raw, schema)
     except (psycopg.Error, DBAPIError, CommandError) as error:
-        message = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+        message = first_line(getattr(error, "orig", None) or error)
         if isinstance(error, OperationalError | psycopg.OperationalError):
             raise IndexingError(
                 f"the database {address} does not answer ({message}): start it, or mend --index"

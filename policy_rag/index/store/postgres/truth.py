@@ -34,7 +34,7 @@ from policy_rag.index.store.postgres.pgvector import (
     places_of,
     schema_of,
 )
-from policy_rag.index.store.postgres.pool import connect, open_pool
+from policy_rag.index.store.postgres.pool import connect, first_line, open_pool
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
 from policy_rag.index.store.truth import Truth
 
@@ -252,9 +252,9 @@ class PostgresTruth(Truth):
     def write_error(self, error: Exception) -> str:
         """What a failed write means."""
         if isinstance(error, psycopg.DataError):
-            return f"a text holds a character that Postgres cannot store ({_line(error)}): mend the file"
+            return f"a text holds a character that Postgres cannot store ({first_line(error)}): mend the file"
         return (
-            f"writing to the index in {self.name} failed ({_line(error)}); it holds what it held before: "
+            f"writing to the index in {self.name} failed ({first_line(error)}); it holds what it held before: "
             f"see to the database, then run this again"
         )
 
@@ -262,12 +262,12 @@ class PostgresTruth(Truth):
         """What a failed read means."""
         if isinstance(error, psycopg.errors.InsufficientPrivilege):
             return (
-                f"the login of {self.name} may not use the index ({_line(error)}): "
+                f"the login of {self.name} may not use the index ({first_line(error)}): "
                 f"let its owner run `policy-rag migrate --index URL --grant LOGIN`"
             )
         if isinstance(error, psycopg.OperationalError):
-            return f"the database {self.name} does not answer ({_line(error)}): start it, or mend --index"
-        return f"reading the index in {self.name} failed ({_line(error)}): run `policy-rag verify --index URL`"
+            return f"the database {self.name} does not answer ({first_line(error)}): start it, or mend --index"
+        return f"reading the index in {self.name} failed ({first_line(error)}): run `policy-rag verify --index URL`"
 
 
 def _lock(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
@@ -312,8 +312,3 @@ def _caller(groups: tuple[str, ...], day: dt.date | None) -> DatabaseCaller:
 
 def _storable(group: str) -> bool:
     return "\0" not in group and not any("\ud800" <= character <= "\udfff" for character in group)
-
-
-def _line(error: Exception) -> str:
-    """The first line of what Postgres says."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,6 +1,7 @@
 """A folder that is ingested in parts: each file is one document, under one name, with the access that is said of it."""
 
 import pytest
+from ingested import seen
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.verify import verify
@@ -20,10 +21,6 @@ def files(tmp_path):
 
 def restrict(files):
     (files / "policies.yaml").write_text("hr/pay.md:\n  access: [hr]\n")
-
-
-def seen(assistant, *groups):
-    return [d.doc_id for d in assistant.documents(groups=groups)]
 
 
 @pytest.mark.parametrize("part", ["hr", "hr/pay.md"])
