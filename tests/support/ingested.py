@@ -1,4 +1,14 @@
-"""What an ingest did, as tests of access ask for it."""
+"""Folders to ingest, and what an ingest did, as tests of access ask for it."""
+
+
+def written(folder, **texts):
+    """Markdown files by their names, `hr__pay` for `hr/pay.md`; the folder, which is made where there is none."""
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        file = folder / f"{name.replace('__', '/')}.md"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+    return folder
 
 
 def seen(assistant, *groups):

@@ -41,8 +41,8 @@ def travel(tmp_path, monkeypatch):
 
 @pytest.fixture
 def one_process(monkeypatch):
-    """One process reads for all chunkers, so that it imports their libraries once."""
-    monkeypatch.setattr(file_reader, "reader_process", lambda megabytes, _: reader_process(megabytes))
+    """One process reads for all chunkers and has room for the libraries of all, so that it imports them once."""
+    monkeypatch.setattr(file_reader, "reader_process", lambda *_: reader_process(16_000))
 
 
 @pytest.mark.parametrize("chunker", list(Chunker))

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from ingested import failed, seen
+from ingested import failed, seen, written
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.verify import verify
@@ -18,11 +18,7 @@ HTML = "<html><body><h1>Pay</h1><h2>1 Amount</h2><p>A car costs 45 pence a mile.
 
 @pytest.fixture
 def files(tmp_path):
-    folder = tmp_path / "files"
-    folder.mkdir()
-    (folder / "pay.md").write_text(PAY)
-    (folder / "leave.md").write_text(LEAVE)
-    return folder
+    return written(tmp_path / "files", pay=PAY, leave=LEAVE)
 
 
 def test_a_mistake_elsewhere_in_the_front_matter_keeps_the_old_text_and_says_so(assistant, files):

@@ -132,9 +132,9 @@ def test_readers_keep_no_vectors_and_know_the_same_mean(library, folder):
         assert np.array_equal(ours.vectors.vectors(rows), theirs.vectors.vectors(rows))
 
 
-@pytest.mark.parametrize("engine", ["milvus"], indirect=True)
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-def test_any_bitmap_is_kept_to_whether_it_goes_by_documents_or_not(library, embedder, share):
+def test_any_bitmap_is_kept_to_whether_it_goes_by_documents_or_not(library, engine, embedder, share):
+    """By itself pgvector finds the nearest of all, and fewer may be left; Milvus is told what may be found."""
     chance = np.random.default_rng(4)
     query = embedder.embed_queries(["leave and travel", "a gift"])
     with library.snapshot() as snapshot:
@@ -145,7 +145,7 @@ def test_any_bitmap_is_kept_to_whether_it_goes_by_documents_or_not(library, embe
             scores, rows = snapshot.vectors.search(query, 8, AllowedRows(allowed))
             cosines = np.where(allowed, query @ vectors.T, -np.inf)
             best = np.sort(cosines, axis=1)[:, ::-1][:, :8]
-            assert np.allclose(scores, best, atol=1e-5)
+            assert engine != "milvus" or np.allclose(scores, best, atol=1e-5)
             assert allowed[rows[rows >= 0]].all()
         none = snapshot.vectors.search(query, 8, AllowedRows(np.zeros(len(vectors), dtype=np.bool_)))
         assert (none[1] == -1).all()
