@@ -63,9 +63,9 @@ class Truth(Protocol):
         """One transaction of a writer: all of it or, when anything goes wrong, nothing."""
         ...
 
-    def complete(self, db: Database) -> None:
+    def complete(self, db: Database) -> None:  # noqa: ARG002
         """Works out what only this database keeps, from rows that stand; before a transaction ends."""
-        ...
+        return
 
     def searches_vectors(self, db: Database) -> bool:  # noqa: ARG002
         """Whether the database, or an engine beside it, searches vectors; else they are searched in derived files."""
@@ -86,15 +86,16 @@ class Truth(Protocol):
             passages: see `snapshot_files.Derived`.
             chunks: likewise.
         """
-        raise NotImplementedError
+        del db, state, passages, chunks
+        raise TypeError("an index whose vectors are searched in files")
 
     def newest(self) -> int:
         """The newest transaction, whatever this thread's connection sees."""
         ...
 
-    def forget(self, db: Database) -> None:
+    def forget(self, db: Database) -> None:  # noqa: ARG002
         """Lets go of what a transaction took out, as far as readers allow; never fails."""
-        ...
+        return
 
     def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
         """The database's own checks: whether rows belong to nothing (else something worse is wrong), and what."""
