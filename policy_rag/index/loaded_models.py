@@ -25,12 +25,7 @@ Model = TypeVar("Model")
 
 
 class LoadedModels:
-    """Loads models when they are first needed, and keeps them. Safe for many threads.
-
-    Args:
-        index: whose models they are.
-        settings: which ones, and how they run.
-    """
+    """Loads models when they are first needed, and keeps them. Safe for many threads."""
 
     def __init__(self, index: "Index", settings: Settings) -> None:
         self._index, self._settings = index, settings

@@ -167,10 +167,11 @@ def _connected(address: PostgresAddress) -> "Iterator[Connection[tuple[Any, ...]
 def _unusable(address: PostgresAddress, error: BaseException) -> str:
     import psycopg
 
-    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    from policy_rag.index.store.postgres.pool import first_line
+
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return f"the login of {address} may not use the queue: let its owner run `policy-rag migrate --grant LOGIN`"
-    return f"the queue in {address} cannot be used ({reason}): see to the database"
+    return f"the queue in {address} cannot be used ({first_line(error)}): see to the database"
 
 
 @contextmanager
@@ -188,9 +189,7 @@ def _open(address: PostgresAddress) -> "Iterator[App]":
         with App(connector=connector).open() as app:
             yield app
     except ConnectorException as error:
-        raise IndexingError(
-            f"the queue in {address} cannot be used ({error.__cause__}): see to the database"
-        ) from error
+        raise IndexingError(_unusable(address, error.__cause__ or error)) from error
 
 
 async def configure_connection(raw: "AsyncConnection[tuple[Any, ...]]") -> None:

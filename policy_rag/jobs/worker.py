@@ -39,7 +39,7 @@ class IngestWorker:
     """Does jobs until it is stopped. One that is killed has its job given to another.
 
     Args:
-        address: the database.
+        address: where the jobs are.
         opened: the assistant on the index, under settings that a job names.
         tell: is told of each job that is done, in a line or several.
         gone_after: seconds without a sign of life after which a worker counts as dead.
@@ -169,14 +169,13 @@ class IngestWorker:
 
     def _stage(self, changes: Mapping[str, Any], file: FoundFile) -> bool:
         assistant = self._assistant(changes)
-        return assistant.ingest_pipeline().stage(file, StagedDocuments(_staging(assistant)))
+        return assistant.ingest_pipeline().stage(file, _staged(assistant))
 
     def _ingest(self, changes: Mapping[str, Any], paths: Sequence[str], prune: bool) -> IngestReport:
         assistant = self._assistant(changes)
-        staging = _staging(assistant)
-        pipeline = assistant.ingest_pipeline(staged=StagedDocuments(staging))
-        report = pipeline.ingest([Path(path) for path in paths], prune=prune)
-        staging.forget_taken_in()
+        staged = _staged(assistant)
+        report = assistant.ingest_pipeline(staged=staged).ingest([Path(path) for path in paths], prune=prune)
+        staged.forget_taken_in()
         return report
 
     def _assistant(self, changes: Mapping[str, Any]) -> PolicyAssistant:
@@ -187,14 +186,13 @@ class IngestWorker:
         return self._assistants[key]
 
 
-def _staging(assistant: PolicyAssistant) -> Any:
-    from policy_rag.index.store.postgres.staging import PostgresStaging
+def _staged(assistant: PolicyAssistant) -> StagedDocuments:
     from policy_rag.index.store.postgres.truth import PostgresTruth
 
     truth = assistant.index.truth
     if not isinstance(truth, PostgresTruth):
         raise TypeError("an index that is not in Postgres")
-    return PostgresStaging(truth)
+    return StagedDocuments(truth)
 
 
 async def _count(app: "App", query: Any, **values: str) -> int:

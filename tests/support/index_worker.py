@@ -5,6 +5,7 @@ worker for it and prints the worker's process id. The worker tells of its progre
 spares each of them the seconds that the imports take.
 """
 
+import importlib
 import importlib.util
 import json
 import os
@@ -100,13 +101,34 @@ def read(task: dict, say) -> None:
     say(f"saw {sorted(seen)}")
 
 
+IMPORTED_BY_JOBS = (
+    "procrastinate",
+    "policy_rag.index.ingest.document_preparation",
+    "policy_rag.index.ingest.pipeline",
+    "policy_rag.index.store.postgres.truth",
+    "policy_rag.jobs.worker",
+)
+
+
+def prepared_here(_, file, said, manifest, embedder, *, doc_id, access=(), judge=None):
+    """What `FileReader.document` answers, without a process of its own, which takes a second to start."""
+    from policy_rag.index.ingest.document_preparation import prepare_file
+    from policy_rag_parsers.loaders import load
+
+    return prepare_file(
+        file, load(file.path), said, manifest, embedder.count_tokens, embedder.embed,
+        doc_id=doc_id, access=access, judge=judge,
+    )  # fmt: skip
+
+
 def jobs(task: dict, say) -> None:
     """Does the jobs of an index in Postgres; says the hash of each text that it embeds, before it does."""
     from policy_rag.assistant import PolicyAssistant
+    from policy_rag.index.ingest.file_reader import FileReader
     from policy_rag.index.loaded_models import LoadedModels
     from policy_rag.index.store.document_rows import text_hash
     from policy_rag.index.store.postgres.address import PostgresAddress
-    from policy_rag.jobs.worker import IngestWorker
+    from policy_rag.jobs import worker
     from policy_rag.settings import load_settings
 
     class Telling(_conftest.BagOfWords):
@@ -117,12 +139,14 @@ def jobs(task: dict, say) -> None:
             return super().embed(texts)
 
     LoadedModels.embedder = lambda *_: Telling()
+    FileReader.document = prepared_here
+    worker._LOOKS_AGAIN = 0.1
 
     def opened(changes):
         say("open")
         return PolicyAssistant.open(task["folder"], settings=load_settings(changes))
 
-    IngestWorker(PostgresAddress(task["folder"]), opened, say, gone_after=0.6).run(until_empty=True)
+    worker.IngestWorker(PostgresAddress(task["folder"]), opened, say, gone_after=0.6).run(until_empty=True)
 
 
 def work(task: dict) -> int:
@@ -149,10 +173,13 @@ def work(task: dict) -> int:
 def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the workers
     for line in sys.stdin:
+        task = json.loads(line)
+        for name in IMPORTED_BY_JOBS if task["do"] == "jobs" else ():
+            importlib.import_module(name)
         pid = os.fork()
         if not pid:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os._exit(work(json.loads(line)))
+            os._exit(work(task))
         print(pid, flush=True)
 
 

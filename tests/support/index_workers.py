@@ -79,3 +79,13 @@ class Started:
         self.wait_until_gone()
         committed = [int(line.split()[1]) for line in self.said() if line.startswith("committed")]
         return committed[-1] if committed else None
+
+    def killed(self, before):
+        """Kills it, which no mistake has ended before; the states that may be held now, where `before` was held.
+
+        It may have died between a commit and saying so.
+        """
+        committed = self.kill()
+        assert not any(line.startswith(("failed", "refused")) for line in self.said()), self.said()
+        last = before if committed is None else committed
+        return {last, (last or 0) + 1}

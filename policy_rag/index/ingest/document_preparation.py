@@ -43,16 +43,8 @@ def prepare_file(
 ) -> PreparedDocument:
     """What a file holds, declared and cut.
 
-    Args:
-        file: where it is.
-        source: its text.
-        said: what is said of it beside it.
-        manifest: how to cut.
-        count_tokens: of the embedding model.
-        embed: likewise.
-        doc_id: how it is known in the index.
-        access: groups where it declares none.
-        judge: says what stays together, for the chunker `llm-context`.
+    `said` is what is said of it beside it, `access` are the groups where it declares none. `judge` says what stays
+    together, for the chunker `llm-context`.
 
     Raises:
         PolicyRagError: what it declares cannot be understood.

@@ -11,9 +11,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from policy_rag.errors import LoadError, PolicyRagError
 from policy_rag.index.ingest.document_preparation import prepare_file
@@ -34,36 +34,10 @@ from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.structure.heading_profiles import load_profile
 from policy_rag_parsers.structure.sections import parse_document
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _MOST = 1 << 33  # bytes of a request or an answer, which come from the process that is trusted
 _LONGEST_REASON = 300
 _LIBXML_NO_MEMORY = 2
 _NO_ROOM = "failed to map segment"  # of the loader of shared libraries
-
-
-class _Models:
-    """The embedding model and the judge of the process that asked."""
-
-    def __init__(self, ask: Callable[[str, Any], Any]) -> None:
-        self._ask = ask
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """See `Embedder.count_tokens`."""
-        counts: list[int] = self._ask("count_tokens", list(texts))
-        return counts
-
-    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """See `Embedder.embed`."""
-        import numpy as np
-
-        return np.asarray(self._ask("embed", list(texts)), dtype=np.float32)
-
-    def judge(self, before: str, piece: str) -> bool:
-        """See `topic_grouping.Judge`."""
-        return bool(self._ask("judge", [before, piece]))
 
 
 class _Worker:
@@ -99,21 +73,26 @@ class _Worker:
                 return json.dumps(_stated_access(file, said, request)).encode()
             case "sections":
                 return adapter(tuple[Section, ...]).dump_json(_sections(file, said, request))
-        models = _Models(self._ask)
         document = prepare_file(
             file,
             _loaded(file.path, request),
             said,
             Manifest(**request["manifest"]),
-            models.count_tokens,
-            models.embed,
+            lambda texts: self._ask("count_tokens", list(texts)),
+            self._embed,
             doc_id=request["doc_id"],
             access=tuple(request["access"]),
-            judge=models.judge if request["judged"] else None,
+            judge=(lambda before, piece: bool(self._ask("judge", [before, piece]))) if request["judged"] else None,
         )
         return pack_document(document)
 
+    def _embed(self, texts: Sequence[str]) -> Any:
+        import numpy as np
+
+        return np.asarray(self._ask("embed", list(texts)), dtype=np.float32)
+
     def _ask(self, name: str, given: Any) -> Any:
+        """What only a model of the process that asked can say; see `file_reader`."""
         write_frame(self._answers, b"*", json.dumps([name, given]).encode())
         frame = read_frame(self._requests, _MOST)
         if frame is None:

@@ -96,16 +96,6 @@ def outdated(
     )
 
 
-def _as_read(document: PreparedDocument) -> SectionedDocument:
-    return sectioned_document(
-        document.source,
-        document.sections,
-        doc_id=document.doc_id,
-        title=document.title,
-        language=document.language,
-    )
-
-
 def _corpus(db: Database) -> Sequence[SectionedDocument]:
     """Documents of the index in order of `doc_id`, until they hold sections enough."""
     found: list[SectionedDocument] = []
@@ -149,7 +139,8 @@ def _missing(
     """The documents that lack a kind, and the kinds that one of them lacks."""
     todo = [d for d in documents if not kept[d.doc_id].kinds.issuperset(kinds)]
     missing = [kind for kind in kinds if any(kind not in kept[d.doc_id].kinds for d in todo)]
-    return [_as_read(document) for document in todo], missing
+    read = [sectioned_document(d.source, d.sections, doc_id=d.doc_id, title=d.title, language=d.language) for d in todo]
+    return read, missing
 
 
 def _merged(new: DocumentMetadata | None, kept: _Kept, missing: Sequence[Kind]) -> DocumentMetadata:

@@ -105,19 +105,13 @@ def _counted_anew(outcome: MetadataOutcome, found: Sequence[DocumentMetadata], k
     return MetadataOutcome(tuple(found), counts)
 
 
+@dataclass(frozen=True, slots=True)
 class LLMExtractor:
-    """By an LLM that keeps its replies.
+    """By an LLM that keeps its replies."""
 
-    Args:
-        name: the LLM's.
-        llm: opens it.
-        options: how it is asked.
-    """
-
-    def __init__(self, name: str, llm: OpenLLM, options: "ExtractionOptions") -> None:
-        self.name = name
-        self._llm = llm
-        self._options = options
+    name: str
+    llm: OpenLLM
+    options: "ExtractionOptions"
 
     def recipe(self, kind: Kind) -> str:
         """The LLM and the words that it is asked with."""
@@ -133,16 +127,16 @@ class LLMExtractor:
         del corpus
         from policy_rag_parsers.metadata.llm_extractor import extract_with_llm
 
-        with self._llm() as llm:
-            return extract_with_llm(documents, kinds, llm, options=self._options, on_progress=progress)
+        with self.llm() as llm:
+            return extract_with_llm(documents, kinds, llm, options=self.options, on_progress=progress)
 
     def plan(self, documents: Documents, kinds: Kinds) -> MetadataPlan:
         """Sends the first call and times it; its answer is kept."""
         from policy_rag_parsers.metadata.llm_extractor import plan_calls, time_one_call
 
-        with self._llm() as llm:
-            plan = plan_calls(documents, kinds, llm, options=self._options)
-            call = time_one_call(documents, kinds, llm, options=self._options)
+        with self.llm() as llm:
+            plan = plan_calls(documents, kinds, llm, options=self.options)
+            call = time_one_call(documents, kinds, llm, options=self.options)
         calls = sum(plan.calls.values())
         return MetadataPlan(
             route=self.name,
@@ -151,7 +145,7 @@ class LLMExtractor:
             calls=_by_name(plan.calls),
             tokens_in=_by_name(plan.tokens_in),
             tokens_out=_by_name(plan.tokens_out),
-            seconds=(call or 0.0) * calls / self._options.concurrency,
+            seconds=(call or 0.0) * calls / self.options.concurrency,
         )
 
 
@@ -192,13 +186,7 @@ def forget_replies(file: Path) -> None:
 
 
 def extractor_of(settings: Settings, model: LanguageModel | None, folder: Path) -> MetadataExtractor:
-    """What extracts metadata in an ingest.
-
-    Args:
-        settings: how the LLM is asked.
-        model: the LLM that they stand for, or None.
-        folder: the index.
-    """
+    """What extracts metadata in an ingest into `folder`; `model` is the LLM that the settings stand for, or None."""
     if model is None:
         return RuleExtractor()
     from policy_rag_parsers.metadata.llm_extractor import ExtractionOptions

@@ -24,12 +24,9 @@ class ReaderProcess:
 
     Attributes:
         megabytes: of address space that it may take in all.
-        chunker: that it cuts files by; None where it only reads them.
+        chunker: that it cuts files by; None where it only reads them. Its libraries are loaded first, as no file is to
+            blame for what they take.
         fresh: whether it has read nothing yet. What a file leaves behind is not there for the next one.
-
-    Args:
-        megabytes: see above.
-        chunker: likewise. Its libraries are loaded first, as no file is to blame for what they take.
 
     Raises:
         LoadError: it cannot be started.

@@ -1,6 +1,7 @@
 """What must hold of an index, check by check. Nothing here changes anything; `verify` puts the checks together."""
 
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -170,10 +171,7 @@ def faulty_vectors(db: Database, dimension: int) -> dict[str, str]:
 
 def check_vectors(db: Database, dimension: int) -> Iterator[IndexProblem]:
     """Every chunk has a whole vector of length 1."""
-    kinds: dict[str, int] = {}
-    for fault in faulty_vectors(db, dimension).values():
-        kinds[fault] = kinds.get(fault, 0) + 1
-    for fault, count in sorted(kinds.items()):
+    for fault, count in sorted(Counter(faulty_vectors(db, dimension).values()).items()):
         yield IndexProblem(IndexCheck.VECTORS, None, f"{count} vectors are {fault}")
 
 
@@ -214,11 +212,10 @@ def _differences(found: Derived, made: Derived) -> list[str]:
     same = {
         "passages": np.array_equal(found.passages, made.passages),
         "chunks": np.array_equal(found.chunks, made.chunks),
-        "vectors": (found.vectors is None and made.vectors is None)
+        "vectors": found.vectors is None
+        or made.vectors is None
         or (
-            found.vectors is not None
-            and made.vectors is not None
-            and len(found.vectors) == len(made.vectors)
+            len(found.vectors) == len(made.vectors)
             and np.array_equal(found.vectors.vectors(rows), made.vectors.vectors(rows))
         ),
         "keywords": found.keywords.same_as(made.keywords),

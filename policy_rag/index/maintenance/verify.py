@@ -156,13 +156,12 @@ def _repair(index: Index, found: Sequence[IndexProblem], embedder: Callable[[Man
     with index.writer() as db:
         vectors = _vectors_again(db, manifest, embedder) if any(p.check is IndexCheck.VECTORS for p in found) else None
 
-        def change(db: Database) -> int:
+        def change(db: Database) -> None:
             index.truth.mend(db)
             for doc_id in {p.doc_id for p in found if p.check is IndexCheck.DOCUMENT}:
                 db.execute("UPDATE documents SET content_hash = '', source_hash = '' WHERE doc_id = ?", (doc_id,))
             if vectors is not None:
                 vectors(db)
-            return 0
 
         try:
             index.rewrite(db, manifest, change)

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +55,7 @@ class TermIndex:
     @classmethod
     def build(cls, texts: Sequence[Sequence[str]], *, k1: float, b: float) -> "TermIndex":
         """From the terms of each text."""
-        known: dict[str, int] = {}
-        for terms in texts:
-            for term in terms:
-                known.setdefault(term, len(known))
+        known = {term: i for i, term in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
         hashes = np.fromiter((_hash(term) for term in known), dtype=np.uint64, count=len(known))
         order = np.argsort(hashes, kind="stable")
         ids = np.empty(len(known), dtype=np.int64)
@@ -142,7 +140,10 @@ class KeywordSettings:
 
 
 class KeywordIndex:
-    """BM25 over words plus `pair_weight` times BM25 over pairs; text `i` is passage `i` of the derived files."""
+    """BM25 over words plus `pair_weight` times BM25 over pairs; text `i` is passage `i` of the derived files.
+
+    All passages are weighed, whoever may read them: who asks only decides which of them are listed.
+    """
 
     def __init__(self, single: TermIndex, paired: TermIndex) -> None:
         self._words = single
@@ -172,9 +173,13 @@ class KeywordIndex:
         return self._words.same_as(other._words) and self._pairs.same_as(other._pairs)  # noqa: SLF001
 
     def scores(self, terms: Sequence[str], *, pair_weight: float) -> NDArray[np.float32]:
-        """The score of every text for a question's terms in their order; 0 where no term is found.
+        """The score of every text for a question's terms in their order, `(texts,)`; 0 where no term is found.
 
         A term that the question repeats counts once.
+
+        Args:
+            terms: stems, as `terms.terms` gives them.
+            pair_weight: how much neighbouring terms count that a passage has side by side too; 0 for not at all.
         """
         scores = self._words.scores(list(dict.fromkeys(terms)))
         if pair_weight and len(terms) > 1:
@@ -188,7 +193,7 @@ class KeywordIndex:
         return float(self._words.idf(distinct)[self._words.known(distinct)].sum())
 
     def idf(self, terms: Sequence[str]) -> NDArray[np.float32]:
-        """Inverse document frequency of each word."""
+        """Inverse document frequency of each word, `(len(terms),)`; an unknown one has that of a word in no text."""
         return self._words.idf(terms)
 
 

@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,6 @@ _DOCUMENT = (
     "extra, content_hash, source_hash, text, pages, metadata, recipes"
 )
 _SECTION = 'section_id, number, title, level, path, parent, start, "end", body, subtree_end, page'
-
-
 _NO_END = 2**62
 
 
@@ -180,15 +178,23 @@ def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
             part,
         ):
             places.setdefault(row[0], []).append(row)
+
+    @cache
+    def above(doc_key: int, section_id: str) -> tuple[str | None, str | None]:
+        """The number and the parent of a section."""
+        number, parent = db.execute(
+            "SELECT number, parent FROM sections WHERE doc_key = ? AND section_id = ?", (doc_key, section_id)
+        ).fetchone()
+        return number, parent
+
     found: dict[int, PassageRow] = {}
-    above: dict[tuple[int, str], tuple[str | None, str | None]] = {}
     for doc_key, rows in places.items():
         document, stored = db.execute("SELECT text, pages FROM documents WHERE doc_key = ?", (doc_key,)).fetchone()
         pages = _pages(stored)
         for _, key, section_id, number, title, path, start, end, metadata in rows:
             found[key] = PassageRow(
                 key, doc_key, section_id, number, title, _path(path), start, end, document[start:end],
-                decode_section(metadata), _path_numbers(db, doc_key, section_id, len(_path(path)), above),
+                decode_section(metadata), path_numbers(section_id, len(_path(path)), partial(above, doc_key)),
                 line_at(document, start), pages,
             )  # fmt: skip
     return found
@@ -198,25 +204,6 @@ def read_passages(db: Database, keys: Iterable[int]) -> dict[int, PassageRow]:
 def _path(stored: str) -> tuple[str, ...]:
     """The same sections are read for many questions."""
     return tuple(json.loads(stored))
-
-
-def _path_numbers(
-    db: Database,
-    doc_key: int,
-    section_id: str,
-    steps: int,
-    known: dict[tuple[int, str], tuple[str | None, str | None]],
-) -> tuple[str | None, ...]:
-    """See `path_numbers`; `known` keeps numbers and parents that were looked up."""
-
-    def of(name: str) -> tuple[str | None, str | None]:
-        if (doc_key, name) not in known:
-            known[doc_key, name] = db.execute(
-                "SELECT number, parent FROM sections WHERE doc_key = ? AND section_id = ?", (doc_key, name)
-            ).fetchone()
-        return known[doc_key, name]
-
-    return path_numbers(section_id, steps, of)
 
 
 def path_numbers(
@@ -248,16 +235,13 @@ def numbers_in(section: Section, sections: Mapping[str, Section]) -> tuple[str |
     )
 
 
-def write_document(db: Database, document: PreparedDocument, vector_hashes: Sequence[Sequence[str]]) -> int:
+def write_document(db: Database, document: PreparedDocument, vector_hashes: Sequence[Sequence[str]]) -> None:
     """Writes a document in place of the one of the same `doc_id`; passages whose text stays keep their keys.
 
     Args:
         db: inside a transaction.
         document: what to write.
         vector_hashes: for each passage, the vector's hash of each of its chunks.
-
-    Returns:
-        The number of passages that are new or changed.
     """
     old = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
     doc_key, kept = (old[0], _passage_keys(db, old[0])) if old else (None, {})
@@ -304,9 +288,8 @@ def write_document(db: Database, document: PreparedDocument, vector_hashes: Sequ
     db.executemany("INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
     edges = [(key, i, e.section_id, e.target, e.kind.value, e.start, e.end) for i, e in enumerate(document.edges)]
     db.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)", edges)
-    passages = _write_passages(db, key, document, vector_hashes, kept)
+    _write_passages(db, key, document, vector_hashes, kept)
     seal_document(db, key)
-    return passages
 
 
 def _insert(db: Database, into: str, key: int | None, values: Sequence[Any]) -> int:
@@ -355,22 +338,22 @@ def document_digest(db: Database, doc_key: int) -> str:
 
 
 def seal_document(db: Database, doc_key: int) -> None:
-    """Writes the digest of a document's rows beside them; part of the caller's transaction."""
+    """Writes the digest of a document's rows beside them."""
     db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
 
 
-def write_access_status(db: Database, doc_id: str, status: AccessStatus) -> None:
-    """Says who may read a document whose text stays; the next ingest reads its file anew.
-
-    Part of the caller's transaction.
-    """
-    row = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+def change_document(db: Database, known_as: str, **columns: str) -> None:
+    """Changes columns of a document and its digest; part of the caller's transaction. An unknown one is passed over."""
+    row = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (known_as,)).fetchone()
     if row is not None:
-        db.execute(
-            "UPDATE documents SET access = ?, content_hash = '', source_hash = '' WHERE doc_key = ?",
-            (status.encoded(), row[0]),
-        )
+        changes = ", ".join(f"{name} = ?" for name in columns)
+        db.execute(f"UPDATE documents SET {changes} WHERE doc_key = ?", (*columns.values(), row[0]))
         seal_document(db, row[0])
+
+
+def write_access_status(db: Database, doc_id: str, status: AccessStatus) -> None:
+    """Says who may read a document whose text stays; the next ingest reads its file anew."""
+    change_document(db, doc_id, access=status.encoded(), content_hash="", source_hash="")
 
 
 def write_vectors(db: Database, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
@@ -401,18 +384,15 @@ def _write_passages(
     document: PreparedDocument,
     vector_hashes: Sequence[Sequence[str]],
     kept: dict[tuple[str, str], list[int]],
-) -> int:
+) -> None:
     position = {section.section_id: i for i, section in enumerate(document.sections)}
-    new = 0
     for passage, hashes in zip(document.passages, vector_hashes, strict=True):
         digest = text_hash(document.source.text[passage.start : passage.end])
         old = kept.get((passage.section_id, digest))
         known = old.pop(0) if old else None
-        new += known is None
         values = (doc_key, position[passage.section_id], passage.start, passage.end, digest)
         key = _insert(db, 'passages (passage_key, doc_key, section, start, "end", text_hash)', known, values)
         db.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?)",
             [(key, c.start, c.end, c.context, h) for c, h in zip(passage.chunks, hashes, strict=True)],
         )
-    return new

@@ -1,23 +1,20 @@
 """The truth in a folder: one SQLite file, and beside it the derived files."""
 
-import datetime as dt
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from policy_rag.errors import IndexingError
-from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.manifest import transaction
 from policy_rag.index.store.schema import DATABASE, connect
+from policy_rag.index.store.truth import Truth
 
 _PATIENCE_MS = 250  # how long a write waits for readers to let go of what it took out
 
@@ -45,8 +42,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-class FolderTruth:
-    """See `truth.Truth`; a connection a thread.
+class FolderTruth(Truth):
+    """See `truth.Truth`; a connection a thread. SQLite knows no access, and has no search for vectors.
 
     Args:
         folder: where it is.
@@ -113,11 +110,6 @@ class FolderTruth:
         """Whether this thread is in a transaction."""
         return self._connect().in_transaction
 
-    @staticmethod
-    def as_reader(db: Database, groups: Sequence[str], day: dt.date | None) -> Database:  # noqa: ARG004
-        """The same connection: SQLite knows no access, so what a caller sees is chosen before it is asked."""
-        return db
-
     @contextmanager
     def writer(self) -> Iterator[Database]:
         """A connection for writing, with the lock held meanwhile."""
@@ -125,9 +117,8 @@ class FolderTruth:
         with writing(self.folder):
             yield self._connect()
 
-    @staticmethod
     @contextmanager
-    def changing(db: Database) -> Iterator[None]:
+    def changing(self, db: Database) -> Iterator[None]:
         """One transaction of a writer."""
         db.execute("BEGIN IMMEDIATE")
         try:
@@ -138,24 +129,6 @@ class FolderTruth:
                 db.execute("ROLLBACK")
             raise
 
-    def complete(self, db: Database) -> None:
-        """SQLite keeps nothing of its own."""
-
-    @staticmethod
-    def searches_vectors(db: Database) -> bool:  # noqa: ARG004
-        """SQLite has no search for vectors."""
-        return False
-
-    @staticmethod
-    def vector_mean(db: Database) -> None:
-        """None: it is worked out with the derived files."""
-
-    def vector_search(
-        self, db: Database, state: str, passages: NDArray[np.int64], chunks: NDArray[np.int64]
-    ) -> VectorSearch:
-        """There is none."""
-        raise NotImplementedError
-
     def newest(self) -> int:
         """The newest transaction."""
         db = connect(self.folder)
@@ -164,8 +137,7 @@ class FolderTruth:
         finally:
             db.close()
 
-    @staticmethod
-    def forget(db: Database) -> None:
+    def forget(self, db: Database) -> None:
         """What was removed leaves the write-ahead log too."""
         with suppress(sqlite3.Error):
             # A reader that holds an old state may keep the log a while: it goes when the last connection closes.
@@ -173,20 +145,16 @@ class FolderTruth:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             db.execute("PRAGMA busy_timeout = 30000")
 
-    @staticmethod
-    def faults(db: Database) -> Iterator[tuple[bool, str]]:
+    def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
         """SQLite's own check of its pages and indexes, and rows that belong to no other."""
         for (message,) in db.execute("PRAGMA integrity_check(20)").fetchall():
             if message != "ok":
                 yield False, f"SQLite: {message}"
-        orphans: dict[str, int] = {}
-        for table, _, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():
-            orphans[table] = orphans.get(table, 0) + 1
+        orphans = Counter(row[0] for row in db.execute("PRAGMA foreign_key_check"))
         for table, count in sorted(orphans.items()):
             yield True, f"{count} rows of {table} belong to nothing"
 
-    @staticmethod
-    def mend(db: Database) -> None:
+    def mend(self, db: Database) -> None:
         """Makes SQLite's indexes anew, and takes out rows that belong to nothing."""
         db.execute("REINDEX")
         for table, row_id, _, _ in db.execute("PRAGMA foreign_key_check").fetchall():

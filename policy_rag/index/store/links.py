@@ -55,12 +55,8 @@ def read_links_to(db: Database, doc_key: int) -> tuple[StoredLink, ...]:
 def read_pointing(db: Database, doc_key: int, visible: Container[int]) -> tuple[StoredLink, ...]:
     """What a document points to, in itself and in others, in order of `start`.
 
-    Where a mention leads to a document that is visible it leads nowhere in its own.
-
-    Args:
-        db: the index.
-        doc_key: the document.
-        visible: keys of the documents that may be told of.
+    Where a mention leads to a document that is visible it leads nowhere in its own; `visible` are the keys of those
+    that may be told of.
     """
     links = [link for link in read_links(db, doc_key) if link.target_key in visible]
     spans = sorted((link.start, link.end) for link in links)

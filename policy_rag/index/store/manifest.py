@@ -48,10 +48,10 @@ class Manifest:
 
 def read_manifest(db: Database) -> Manifest | None:
     """What the index was made with; None while nothing was ever ingested."""
-    row = db.execute("SELECT value FROM manifest WHERE key = 'settings'").fetchone()
-    if row is None:
+    found = _value(db, "settings")
+    if found is None:
         return None
-    values = json.loads(row[0])
+    values = json.loads(found)
     return Manifest(**{field.name: values[field.name] for field in fields(Manifest) if field.name in values})
 
 
@@ -88,8 +88,7 @@ def require_same(found: Manifest, wanted: Manifest, place: str) -> None:
 
 def read_removed(db: Database) -> frozenset[str]:
     """Hashes of the places of files whose documents were taken out; see `place_hash`."""
-    row = db.execute("SELECT value FROM manifest WHERE key = 'removed'").fetchone()
-    return frozenset(json.loads(row[0])) if row else frozenset()
+    return frozenset(json.loads(_value(db, "removed") or "[]"))
 
 
 def note_removed(db: Database, doc_ids: Sequence[str]) -> None:
@@ -110,19 +109,17 @@ def place_hash(place: Path) -> str:
 
 def read_format(db: Database) -> str:
     """The format of the tables; "unknown" where it is not said."""
-    row = db.execute("SELECT value FROM manifest WHERE key = 'format'").fetchone()
-    return str(row[0]) if row else "unknown"
+    return _value(db, "format") or "unknown"
 
 
 def transaction(db: Database) -> int:
     """The number of the last ingest that was committed; 0 for a new index."""
-    return int(db.execute("SELECT value FROM manifest WHERE key = 'transaction'").fetchone()[0])
+    return int(_value(db, "transaction") or 0)
 
 
 def token(db: Database) -> str:
     """A random word that the last ingest was given; it tells two ingests of the same number apart."""
-    row = db.execute("SELECT value FROM manifest WHERE key = 'token'").fetchone()
-    return str(row[0]) if row else ""
+    return _value(db, "token") or ""
 
 
 def next_transaction(db: Database) -> int:
@@ -131,6 +128,11 @@ def next_transaction(db: Database) -> int:
     _note(db, "transaction", str(number))
     _note(db, "token", uuid.uuid4().hex)
     return number
+
+
+def _value(db: Database, key: str) -> str | None:
+    row = db.execute("SELECT value FROM manifest WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row else None
 
 
 def _note(db: Database, key: str, value: str) -> None:

@@ -131,7 +131,10 @@ def connect(folder: Path, *, create: bool = False) -> sqlite3.Connection:
             db.close()
             raise
     except (sqlite3.Error, OSError) as error:
-        raise IndexingError(_unreadable(folder, error)) from error
+        raise IndexingError(
+            f"the index in {folder} cannot be opened ({error}): restore it from a copy, "
+            f"or run `policy-rag ingest PATH --index NEW_FOLDER` to make a new one from the files"
+        ) from error
     return db
 
 
@@ -186,10 +189,3 @@ def _check_format(db: sqlite3.Connection, folder: Path) -> None:
 
 def _nothing(folder: Path) -> str:
     return f"there is no index in {folder}: run `policy-rag ingest PATH --index {folder}` first"
-
-
-def _unreadable(folder: Path, error: Exception) -> str:
-    return (
-        f"the index in {folder} cannot be opened ({error}): restore it from a copy, "
-        f"or run `policy-rag ingest PATH --index NEW_FOLDER` to make a new one from the files"
-    )

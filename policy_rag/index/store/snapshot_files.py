@@ -80,14 +80,9 @@ def build(
     number: int,
     mean: NDArray[np.float32] | None = None,
 ) -> Derived:
-    """Makes the searchable form from the rows that `db` sees.
+    """Makes the searchable form of transaction `number` from the rows that `db` sees, maybe before it is committed.
 
-    Args:
-        db: may be inside a transaction that is not committed yet.
-        manifest: what the index is made with.
-        keyword: BM25's parameters.
-        number: the transaction that it is made from.
-        mean: of all vectors, where a database searches them: none is then read.
+    Where a database searches the vectors their `mean` is given, and none is read.
     """
     passages = np.array(
         db.execute("SELECT passage_key, doc_key FROM passages ORDER BY passage_key").fetchall(), dtype=np.int64
@@ -130,11 +125,9 @@ def _matrix(db: Database, dimension: int) -> NDArray[np.float32]:
 
 def _keyword_texts(db: Database, kinds: Sequence[Kind]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The terms of each passage: its path of titles, what its chunks lack alone, its text, its metadata of `kinds`."""
-    contexts: dict[int, list[str]] = {}
+    contexts: dict[int, dict[str, None]] = {}
     for key, context in db.execute("SELECT passage_key, context FROM chunks WHERE context <> '' ORDER BY 1, start"):
-        known = contexts.setdefault(key, [])
-        if context not in known:
-            known.append(context)
+        contexts.setdefault(key, {})[context] = None
     texts: list[tuple[int, list[str]]] = []
     sizes: dict[str, int] = {}
     for doc_key, language, text in db.execute("SELECT doc_key, language, text FROM documents"):

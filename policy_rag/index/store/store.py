@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
-from policy_rag.index.search.bm25_index import KeywordSettings
-from policy_rag.index.search.keyword_search import KeywordSearch
+from policy_rag.index.search.bm25_index import KeywordIndex, KeywordSettings
 from policy_rag.index.search.vector_search import VectorSearch
 from policy_rag.index.store import snapshot_files as derived_files
 from policy_rag.index.store.database import Database
 from policy_rag.index.store.document_rows import (
+    change_document,
     read_documents,
     same_metadata,
-    seal_document,
     text_hash,
     write_access_status,
     write_document,
@@ -65,13 +64,12 @@ class TextEmbedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a write did. Counts are documents, but for `passages` (new or changed) and `embedded` (texts)."""
+    """What a write did. Counts are documents, but for `embedded` (texts)."""
 
     added: int
     updated: int
     unchanged: int
     removed: int
-    passages: int
     embedded: int
 
 
@@ -96,7 +94,7 @@ class Snapshot:
         return d.vectors or self.truth.vector_search(self.db, d.token, d.passages, d.chunks)
 
     @property
-    def keywords(self) -> KeywordSearch:
+    def keywords(self) -> KeywordIndex:
         """What searches its words: files made from the rows of this transaction, wherever these lie."""
         return self.derived.keywords
 
@@ -150,11 +148,6 @@ class Index:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @property
-    def keyword(self) -> KeywordSettings:
-        """BM25's parameters, as derived files are made with."""
-        return self._keyword
 
     @property
     def manifest(self) -> Manifest | None:
@@ -294,7 +287,7 @@ class Index:
         with self.reading() as db:
             return _without_vector(db, hashes)
 
-    def embed_missing(
+    def _embed_missing(
         self,
         db: Database,
         documents: Sequence[PreparedDocument],
@@ -369,11 +362,11 @@ class Index:
                 if known.get(d.doc_id) != d.content_hash or not same_metadata(db, d, was.get(d.doc_id, d.doc_id))
             ]
             gone = [doc_id for doc_id in dict.fromkeys(remove) if doc_id in known]
-            embedded = passages = 0
+            embedded = 0
             with self._disk_errors():
                 if changed or gone or moved or access_changes or found is None:
-                    hashes, embedded = self.embed_missing(db, changed, manifest, embedder, progress)
-                    passages = self._write(db, manifest, changed, hashes, gone, moved or {}, access_changes or {})
+                    hashes, embedded = self._embed_missing(db, changed, manifest, embedder, progress)
+                    self._write(db, manifest, changed, hashes, gone, moved or {}, access_changes or {})
                 elif self.truth.keeps_files:  # what an ingest left that was killed while it deleted
                     derived_files.remove_others(self.folder, transaction(db))
                 self._read_anew(db, documents)
@@ -382,7 +375,6 @@ class Index:
                 updated=sum(d.doc_id in known for d in changed),
                 unchanged=len(documents) - len(changed),
                 removed=len(gone),
-                passages=passages,
                 embedded=embedded,
             )
 
@@ -409,23 +401,24 @@ class Index:
         gone: Sequence[str],
         moved: Mapping[str, PreparedDocument],
         access_changes: Mapping[str, AccessStatus],
-    ) -> int:
+    ) -> None:
         """One transaction; see `rewrite`."""
 
-        def change(db: Database) -> int:
+        def change(db: Database) -> None:
             write_manifest(db, manifest)
-            _move(db, moved)
+            for old, d in moved.items():
+                change_document(db, old, doc_id=d.doc_id, root=d.root, file=d.file, source_hash=d.source_hash)
             for doc_id, status in access_changes.items():
                 write_access_status(db, doc_id, status)
             note_removed(db, gone)
             db.executemany("DELETE FROM documents WHERE doc_id = ?", [(doc_id,) for doc_id in gone])
-            passages = sum(write_document(db, d, h) for d, h in zip(changed, hashes, strict=True))
+            for d, of_passages in zip(changed, hashes, strict=True):
+                write_document(db, d, of_passages)
             db.execute(
                 "DELETE FROM vectors WHERE hash IN (SELECT hash FROM vectors EXCEPT SELECT vector_hash FROM chunks)"
             )
-            return passages
 
-        return self.rewrite(db, manifest, change)
+        self.rewrite(db, manifest, change)
 
     def rewrite(self, db: Database, manifest: Manifest, change: Callable[[Database], Done]) -> Done:
         """One transaction: `change`, then, where they are the index's own, the derived files, then the commit.
@@ -465,13 +458,8 @@ class Index:
         anew = [d for d in documents if d.source_hash and known.get(d.doc_id, d.source_hash) != d.source_hash]
         if anew:
             with self.truth.changing(db):
-                for document in anew:
-                    (key,) = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (document.doc_id,)).fetchone()
-                    db.execute(
-                        "UPDATE documents SET source_hash = ?, root = ? WHERE doc_key = ?",
-                        (document.source_hash, document.root, key),
-                    )
-                    seal_document(db, key)
+                for d in anew:
+                    change_document(db, d.doc_id, source_hash=d.source_hash, root=d.root)
 
 
 _Opened = tuple[Derived, tuple[DocumentInfo, ...], Manifest, dict[Hashable, Any]]
@@ -508,15 +496,3 @@ def _added(document: PreparedDocument, manifest: Manifest) -> dict[str, str]:
     if document.metadata is None or not kinds:
         return {}
     return {s.section_id: added_text(kinds, document.metadata, s) for s in document.metadata.sections}
-
-
-def _move(db: Database, moved: Mapping[str, PreparedDocument]) -> None:
-    """Gives documents their new places."""
-    for old, document in moved.items():
-        found = db.execute("SELECT doc_key FROM documents WHERE doc_id = ?", (old,)).fetchone()
-        if found is not None:
-            db.execute(
-                "UPDATE documents SET doc_id = ?, root = ?, file = ?, source_hash = ? WHERE doc_key = ?",
-                (document.doc_id, document.root, document.file, document.source_hash, found[0]),
-            )
-            seal_document(db, found[0])

@@ -160,12 +160,8 @@ class DocumentInfo:
     @property
     def period(self) -> tuple[dt.date, dt.date] | None:
         """The first and the last day on which it is in force; None where it never is."""
-        first, last = self.effective_from or dt.date.min, self.effective_to or dt.date.max
-        if self.superseded_from is not None:
-            if self.superseded_from == dt.date.min:
-                return None
-            last = min(last, self.superseded_from - dt.timedelta(days=1))
-        return (first, last) if first <= last else None
+        first, last = self.effective_from or dt.date.min, self.last_day or dt.date.max
+        return (first, last) if first <= last and self.superseded_from != dt.date.min else None
 
 
 def readable(

@@ -14,7 +14,7 @@ from policy_rag.index.store.database import Database
 
 
 class Truth(Protocol):
-    """The rows of one index. Safe for many threads.
+    """The rows of one index. Safe for many threads. What only some databases do is done by none, unless they say so.
 
     Attributes:
         name: how messages name it, without any password.
@@ -41,7 +41,7 @@ class Truth(Protocol):
         """Whether this thread is in a transaction."""
         ...
 
-    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
+    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:  # noqa: ARG002
         """A connection's view of a caller: a database that knows access shows him what he may read, and no more.
 
         Args:
@@ -49,7 +49,7 @@ class Truth(Protocol):
             groups: the caller's.
             day: only documents in force on it; None for any.
         """
-        ...
+        return db
 
     def writer(self) -> AbstractContextManager[Database]:
         """A connection for writing; there is no other writer meanwhile.
@@ -63,17 +63,17 @@ class Truth(Protocol):
         """One transaction of a writer: all of it or, when anything goes wrong, nothing."""
         ...
 
-    def complete(self, db: Database) -> None:
+    def complete(self, db: Database) -> None:  # noqa: ARG002
         """Works out what only this database keeps, from rows that stand; before a transaction ends."""
-        ...
+        return
 
-    def searches_vectors(self, db: Database) -> bool:
+    def searches_vectors(self, db: Database) -> bool:  # noqa: ARG002
         """Whether the database, or an engine beside it, searches vectors; else they are searched in derived files."""
-        ...
+        return False
 
-    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:
+    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:  # noqa: ARG002
         """The mean of all vectors where the database searches them itself, `(dimension,)`; else None."""
-        ...
+        return None
 
     def vector_search(
         self, db: Database, state: str, passages: NDArray[np.int64], chunks: NDArray[np.int64]
@@ -86,15 +86,16 @@ class Truth(Protocol):
             passages: see `snapshot_files.Derived`.
             chunks: likewise.
         """
-        ...
+        del db, state, passages, chunks
+        raise TypeError("an index whose vectors are searched in files")
 
     def newest(self) -> int:
         """The newest transaction, whatever this thread's connection sees."""
         ...
 
-    def forget(self, db: Database) -> None:
+    def forget(self, db: Database) -> None:  # noqa: ARG002
         """Lets go of what a transaction took out, as far as readers allow; never fails."""
-        ...
+        return
 
     def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
         """The database's own checks: whether rows belong to nothing (else something worse is wrong), and what."""

@@ -1,21 +1,18 @@
 """The models of an index: each loaded once, `auto` looked for each time, and refused where they do not fit."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from ollama_server import OllamaStandIn
 
 from policy_rag.errors import IndexingError, ModelError
 from policy_rag.index.ingest.target_manifest import target_manifest
 from policy_rag.index.loaded_models import LoadedModels
-from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
 from policy_rag.records.choices import Backend
 from policy_rag.settings import load_settings
 
 
-def test_each_model_is_loaded_once(index: Index, ollama: OllamaStandIn) -> None:
+def test_each_model_is_loaded_once(index, ollama):
     settings = load_settings({"llm": "ollama/llama3.2"})
     models = LoadedModels(index, settings)
     assert models.embedder() is models.embedder("all-MiniLM-L6-v2")
@@ -25,7 +22,7 @@ def test_each_model_is_loaded_once(index: Index, ollama: OllamaStandIn) -> None:
     assert [path for path, _ in ollama.requests].count("/api/show") == 2
 
 
-def test_auto_looks_each_time(index: Index, ollama: OllamaStandIn) -> None:
+def test_auto_looks_each_time(index, ollama):
     settings = load_settings({"llm": "auto"})
     models = LoadedModels(index, settings)
     assert models.llm(settings).model is not None
@@ -35,26 +32,21 @@ def test_auto_looks_each_time(index: Index, ollama: OllamaStandIn) -> None:
     assert models.llm(settings).model is not None
 
 
-def test_an_empty_index_has_no_model_to_fit(index: Index) -> None:
+def test_an_empty_index_has_no_model_to_fit(index):
     with pytest.raises(IndexingError, match=r"is empty: run `policy-rag ingest PATH` first"):
         LoadedModels(index, load_settings()).manifest()
 
 
-def test_what_runs_the_model_fits_the_vectors_unless_it_is_asked_for(
-    index: Index, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_runs_the_model_fits_the_vectors_unless_it_is_asked_for(index, manifest, monkeypatch):
     asked = load_settings({"embedding_backend": "torch"})
     assert LoadedModels(index, load_settings()).backend is Backend.ONNX
     for precision, backend in (("int8", Backend.ONNX_INT8), ("float32", Backend.ONNX)):
-        made = Manifest(**{name: getattr(manifest, name) for name in Manifest.__slots__} | {"precision": precision})
-        monkeypatch.setattr(Index, "manifest", made)
+        monkeypatch.setattr(Index, "manifest", replace(manifest, precision=precision))
         assert LoadedModels(index, load_settings()).backend is backend
         assert LoadedModels(index, asked).backend is Backend.TORCH
 
 
-def test_what_is_quick_is_the_same_model_in_int8_by_default(
-    index: Index, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_quick_is_the_same_model_in_int8_by_default(index, manifest, monkeypatch):
     fingerprint = LoadedModels(index, load_settings()).embedder().fingerprint
     monkeypatch.setattr(Index, "manifest", replace(manifest, embedding="all-MiniLM-L6-v2", fingerprint=fingerprint))
     by_default, asked = (LoadedModels(index, load_settings(one)) for one in ({}, {"embedding_backend": "torch"}))
@@ -63,23 +55,21 @@ def test_what_is_quick_is_the_same_model_in_int8_by_default(
     assert asked.quick_embedder() is asked.embedder()
 
 
-def test_the_next_ingest_is_made_as_the_index_was_but_for_what_is_asked(manifest: Manifest) -> None:
+def test_the_next_ingest_is_made_as_the_index_was_but_for_what_is_asked(manifest):
     class Model:
         name, fingerprint, dimension, max_tokens = "bag-of-words", "bag-of-words-1", 64, 150
 
     model = Model()
-    fresh = target_manifest(load_settings({"chunk_tokens": 9999}), None, model, Backend.ONNX)  # type: ignore[arg-type]
+    fresh = target_manifest(load_settings({"chunk_tokens": 9999}), None, model, Backend.ONNX)
     assert (fresh.chunk_tokens, fresh.precision, fresh.judge) == (150, "float32", None)
-    again = target_manifest(load_settings({"hit_chars": 777}), manifest, model, Backend.ONNX)  # type: ignore[arg-type]
+    again = target_manifest(load_settings({"hit_chars": 777}), manifest, model, Backend.ONNX)
     assert (again.chunk_tokens, again.hit_chars) == (manifest.chunk_tokens, 777)
 
 
-def test_a_model_that_only_the_index_names_is_not_fetched(
-    index: Index, manifest: Manifest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    asked: list[str] = []
+def test_a_model_that_only_the_index_names_is_not_fetched(index, manifest, monkeypatch, tmp_path):
+    asked = []
 
-    def model_info(_: object, name: str, **__: object) -> None:
+    def model_info(_, name, **__):
         asked.append(name)
         raise OSError("no network")
 

@@ -74,12 +74,7 @@ class SharedConnection:
 
 
 class PostgresDatabase:
-    """One caller's view of a connection; see `database.Database`.
-
-    Args:
-        shared: the connection.
-        caller: whose rows are seen.
-    """
+    """One caller's view of a connection; see `database.Database`."""
 
     def __init__(self, shared: SharedConnection, caller: DatabaseCaller) -> None:
         self.shared = shared

@@ -10,7 +10,7 @@ import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import psycopg
@@ -78,12 +78,13 @@ def leave_milvus(db: Database) -> None:
             engine.close()
 
 
+@dataclass(slots=True, eq=False)
 class MilvusSearch:
     """See `vector_search.VectorSearch`; for one caller in one transaction.
 
     What Milvus finds nearest is weighed anew by the vectors of the truth: no score is its own.
 
-    Args:
+    Attributes:
         db: the caller's view.
         passages: see `snapshot_files.Derived`.
         chunks: likewise.
@@ -93,25 +94,18 @@ class MilvusSearch:
         name: see `Collection`.
     """
 
-    def __init__(
-        self,
-        db: PostgresDatabase,
-        passages: NDArray[np.int64],
-        chunks: NDArray[np.int64],
-        documents: NDArray[np.int64],
-        engine: MilvusEngine,
-        place: MilvusPlace,
-        name: str,
-    ) -> None:
-        self._db = db
-        self._own = PostgresDatabase(db.shared, DatabaseCaller())
-        self._passages = passages
-        self._chunks = chunks
-        self._documents = documents
-        self._engine = engine
-        self._place = place
-        self._name = name
-        self._known: dict[int, NDArray[np.float32]] = {}
+    db: PostgresDatabase
+    passages: NDArray[np.int64]
+    chunks: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    engine: MilvusEngine
+    place: MilvusPlace
+    name: str
+    _known: dict[int, NDArray[np.float32]] = field(default_factory=dict, init=False)
+
+    @property
+    def _own(self) -> PostgresDatabase:
+        return PostgresDatabase(self.db.shared, DatabaseCaller())
 
     def search(
         self,
@@ -127,7 +121,7 @@ class MilvusSearch:
         """
         scores = np.full((len(queries), n), -np.inf, dtype=np.float32)
         rows = np.full((len(queries), n), -1, dtype=np.int64)
-        if not len(queries) or not len(self._chunks) or (allowed is not None and not allowed.count):
+        if not len(queries) or not len(self.chunks) or (allowed is not None and not allowed.count):
             return scores, rows
         lists = self._nearest(queries, n + max(n // _SPARE, _LEAST_SPARE), allowed)
         for i, (query, found) in enumerate(zip(queries, lists, strict=True)):
@@ -141,8 +135,8 @@ class MilvusSearch:
         """The vectors of the truth; those of a query are read once."""
         missing = [row for row in dict.fromkeys(rows.tolist()) if row not in self._known]
         if missing:
-            keys = self._passages[self._chunks[missing, 0], 0]
-            row_of = {(int(k), int(s)): row for k, s, row in zip(keys, self._chunks[missing, 1], missing, strict=True)}
+            keys = self.passages[self.chunks[missing, 0], 0]
+            row_of = {(int(k), int(s)): row for k, s, row in zip(keys, self.chunks[missing, 1], missing, strict=True)}
             for key, start, vector in self._own.execute(
                 "SELECT c.passage_key, c.start, v.vector FROM chunks c JOIN vectors v ON v.hash = c.vector_hash "
                 "WHERE c.passage_key = ANY(?)",
@@ -160,14 +154,14 @@ class MilvusSearch:
         """Rows for each query by Milvus' own order: `n` and no row twice, fewer where fewer may be found."""
         expression = self._expression(allowed)
         for _ in range(2):  # once more where it was lost after this process had seen it
-            if self._name not in self._engine.whole:
-                Collection(self._engine, self._place, self._own).make_ready(len(self._chunks))
-            found = self._engine.search(self._name, queries, n, expression)
+            if self.name not in self.engine.whole:
+                Collection(self.engine, self.place, self._own).make_ready(len(self.chunks))
+            found = self.engine.search(self.name, queries, n, expression)
             if found is not None:
-                return self._readable([rows[(rows >= 0) & (rows < len(self._chunks))] for rows in found])
-            self._engine.whole.discard(self._name)
+                return self._readable([rows[(rows >= 0) & (rows < len(self.chunks))] for rows in found])
+            self.engine.whole.discard(self.name)
         raise IndexingError(
-            f"Milvus at {self._engine.uri} does not search its collection {self._name}: see to its log, "
+            f"Milvus at {self.engine.uri} does not search its collection {self.name}: see to its log, "
             f"or run `policy-rag migrate --index URL --vectors files`"
         )
 
@@ -179,11 +173,11 @@ class MilvusSearch:
         """
         if allowed is None or allowed.count == len(allowed.mask):
             return ""
-        known = np.zeros(int(self._documents.max()) + 1, dtype=np.bool_)
+        known = np.zeros(int(self.documents.max()) + 1, dtype=np.bool_)
         inside = known.copy()
-        known[self._documents] = True
-        inside[self._documents[allowed.mask]] = True
-        if not np.array_equal(inside[self._documents], allowed.mask):
+        known[self.documents] = True
+        inside[self.documents[allowed.mask]] = True
+        if not np.array_equal(inside[self.documents], allowed.mask):
             return among("row", np.flatnonzero(allowed.mask))
         outside = known & ~inside
         if outside.sum() < inside.sum():
@@ -192,20 +186,14 @@ class MilvusSearch:
 
     def _readable(self, lists: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
         """What row-level security shows the caller of what Milvus found."""
-        keys = np.unique(np.concatenate([self._documents[rows] for rows in lists]))
-        rows = self._db.execute("SELECT doc_key FROM documents WHERE doc_key = ANY(?)", (keys.tolist(),))
+        keys = np.unique(np.concatenate([self.documents[rows] for rows in lists]))
+        rows = self.db.execute("SELECT doc_key FROM documents WHERE doc_key = ANY(?)", (keys.tolist(),))
         shown = np.array([key for (key,) in rows], dtype=np.int64)
-        return [rows[np.isin(self._documents[rows], shown)] for rows in lists]
+        return [rows[np.isin(self.documents[rows], shown)] for rows in lists]
 
 
 class Collection:
-    """The collection of the transaction that a connection sees.
-
-    Args:
-        engine: where it is, or is to be made.
-        place: of the index.
-        db: the index's own view.
-    """
+    """The collection of the transaction that a connection, the index's own, sees; it may have to be made."""
 
     def __init__(self, engine: MilvusEngine, place: MilvusPlace, db: Database) -> None:
         self._engine = engine

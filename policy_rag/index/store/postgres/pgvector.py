@@ -22,7 +22,7 @@ from policy_rag.errors import IndexingError
 from policy_rag.index.search import vector_search
 from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.database import Database
-from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase
+from policy_rag.index.store.postgres.connection import DatabaseCaller, PostgresDatabase, SharedConnection
 
 OLDEST = (0, 8)
 """The oldest pgvector: with iterative scans."""
@@ -145,24 +145,24 @@ class _VectorDumper(Dumper):
 psycopg.adapters.register_dumper(VectorParameter, _VectorDumper)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class PgVectorSearch:
     """See `vector_search.VectorSearch`; for one caller in one transaction, each search one statement.
 
     Up to `vector_search.EXACT_MOST` allowed rows all are compared. Above, where `policy-rag migrate --vectors
     pgvector-hnsw` made a graph, its nearest are followed until there are enough that the caller may see.
 
-    Args:
+    Attributes:
         db: the caller's view.
         places: see `places_of`.
         schema: see `schema_of`.
         graph: whether there is one.
     """
 
-    def __init__(self, db: Database, places: NDArray[np.int64], schema: str, *, graph: bool) -> None:
-        self._db = db
-        self._places = places
-        self._schema = schema
-        self._graph = graph
+    db: Database
+    places: NDArray[np.int64]
+    schema: str
+    graph: bool
 
     def search(
         self,
@@ -174,8 +174,8 @@ class PgVectorSearch:
         """The `n` nearest rows of each query that row-level security shows the caller and the bitmap allows."""
         scores = np.full((len(queries), n), -np.inf, dtype=np.float32)
         rows = np.full((len(queries), n), -1, dtype=np.int64)
-        most = len(self._places) if allowed is None else allowed.count
-        by_graph = self._graph and most > vector_search.EXACT_MOST
+        most = len(self.places) if allowed is None else allowed.count
+        by_graph = self.graph and most > vector_search.EXACT_MOST
         for i, query in enumerate(queries if most else ()):
             distances, found = self._nearest(query, n, documents, by_graph=by_graph)
             if allowed is not None:
@@ -188,30 +188,30 @@ class PgVectorSearch:
         self, query: NDArray[np.float32], n: int, documents: Sequence[int] | None, *, by_graph: bool
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Distances and rows, in order of both."""
-        operator, kind = f"OPERATOR({self._schema}.<#>)", f"{self._schema}.vector"
+        operator, kind = f"OPERATOR({self.schema}.<#>)", f"{self.schema}.vector"
         asked: Any = VectorParameter(query)
         source, values = "embeddings", [asked]
         if documents is not None:
             source = "(SELECT * FROM embeddings WHERE doc_key = ANY(?)) told"
             values.append(list(documents))
         if by_graph:  # it is of rows of one length: what is not asked as such is compared with each
-            half = f"{self._schema}.halfvec({len(query)})"
+            half = f"{self.schema}.halfvec({len(query)})"
             source = f"(SELECT * FROM {source} ORDER BY embedding::{half} {operator} ?::{kind}::{half} LIMIT {n}) near"
             values.append(asked)
-        found = self._db.execute(
+        found = self.db.execute(
             f"SELECT passage_key, start, embedding {operator} ?::{kind} AS distance FROM {source} "
             f"ORDER BY distance, passage_key, start LIMIT {n}",
             values,
         ).fetchall()
         places = np.array([key << _START_BITS | start for key, start, _ in found], dtype=np.int64)
-        return np.array([distance for _, _, distance in found]), np.searchsorted(self._places, places)
+        return np.array([distance for _, _, distance in found]), np.searchsorted(self.places, places)
 
     def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """The stored vectors of rows that the caller may see."""
         if not len(rows):
             return np.zeros((0, 0), dtype=np.float32)
-        places = self._places[rows]
-        of_passages = self._db.execute(
+        places = self.places[rows]
+        of_passages = self.db.execute(
             "SELECT passage_key, start, embedding FROM embeddings WHERE passage_key = ANY(?)",
             (np.unique(places >> _START_BITS).tolist(),),
         )
@@ -235,8 +235,6 @@ def make_embeddings(raw: Any, *, graph: bool) -> bool:
     Raises:
         IndexingError: the extension is older than `OLDEST`.
     """
-    from policy_rag.index.store.postgres.connection import SharedConnection
-
     raw.execute(b"CREATE EXTENSION IF NOT EXISTS vector")
     schema, version = raw.execute(
         "SELECT n.nspname, e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "

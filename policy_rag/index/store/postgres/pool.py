@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 _PATIENCE = 10  # seconds, for a connection; behind them a pool begins anew with the next who asks
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of what Postgres says."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 def connect(url: str) -> "Connection[tuple[Any, ...]]":
     """A connection outside any pool, which says at once why there is none; in autocommit mode, as those of a pool.
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import psycopg
-from psycopg import Connection
+from psycopg import Connection, sql
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.manifest import read_format
@@ -16,11 +16,11 @@ from policy_rag.index.store.postgres.connection import (
     PostgresDatabase,
     SharedConnection,
 )
-from policy_rag.index.store.postgres.grants import grant_to_logins
 from policy_rag.index.store.postgres.job_tables import SCHEMA as JOBS
 from policy_rag.index.store.postgres.job_tables import make_job_tables
 from policy_rag.index.store.postgres.milvus import choose_milvus, leave_milvus
 from policy_rag.index.store.postgres.pgvector import drop_embeddings, make_embeddings
+from policy_rag.index.store.postgres.pool import first_line
 from policy_rag.index.store.schema import FORMAT
 
 SCHEMA, SERVICE = "policy_rag", "policy_rag_service"
@@ -91,9 +91,9 @@ def migrate(
                 connection.exec_driver_sql(f"GRANT {READER}, {KEEPER} TO {name} WITH INHERIT FALSE, SET TRUE")
                 raw.execute("INSERT INTO policy_rag.logins VALUES (%s) ON CONFLICT DO NOTHING", (grant,))
             for schema in (JOBS, SERVICE):
-                grant_to_logins(raw, schema)
+                _grant_to_logins(raw, schema)
     except (psycopg.Error, DBAPIError, CommandError) as error:
-        message = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+        message = first_line(getattr(error, "orig", None) or error)
         if isinstance(error, OperationalError | psycopg.OperationalError):
             raise IndexingError(
                 f"the database {address} does not answer ({message}): start it, or mend --index"
@@ -114,6 +114,22 @@ def _require_server(connection: Any, address: PostgresAddress, grant: str | None
         raise IndexingError(
             f"{address} has no login {grant!r}: let its owner run CREATE ROLE ... LOGIN, then this again"
         )
+
+
+# To the logins themselves: the roles are those of all databases of a server, and those under which policies are read
+# have nothing to look for there. Row-level security would keep from procrastinate which job waits twice.
+_GRANTS = """
+GRANT USAGE ON SCHEMA {schema} TO {login};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {login};
+GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {login};
+"""
+
+
+def _grant_to_logins(raw: "Connection[tuple[Any, ...]]", schema: str) -> None:
+    """Lets every login that may use the index use the tables of a schema beside that of the index."""
+    logins = raw.execute("SELECT rolname FROM pg_roles JOIN policy_rag.logins ON login = rolname").fetchall()
+    for (login,) in logins:
+        raw.execute(sql.SQL(_GRANTS).format(schema=sql.Identifier(schema), login=sql.Identifier(login)))
 
 
 def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvus: str | None) -> bool:

@@ -34,8 +34,9 @@ from policy_rag.index.store.postgres.pgvector import (
     places_of,
     schema_of,
 )
-from policy_rag.index.store.postgres.pool import connect, open_pool
+from policy_rag.index.store.postgres.pool import connect, first_line, open_pool
 from policy_rag.index.store.postgres.schema import has_tables, migrate, require_current
+from policy_rag.index.store.truth import Truth
 
 _INDEX = DatabaseCaller()
 _WRITER = 0x706F6C696379  # the key of the advisory lock: "policy"
@@ -44,7 +45,7 @@ _LOOKS_EVERY = 0.05
 _CONNECTIONS = 16  # at once, of one process
 
 
-class PostgresTruth:
+class PostgresTruth(Truth):
     """See `truth.Truth`.
 
     Every transaction of a reader runs under the role `policy_rag_reader`, to which row-level security shows what the
@@ -135,8 +136,7 @@ class PostgresTruth:
         held: SharedConnection | None = getattr(self._local, "held", None)
         return held is not None and held.raw.info.transaction_status is not TransactionStatus.IDLE
 
-    @staticmethod
-    def as_reader(db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
+    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
         """What row-level security shows to a caller of these groups."""
         return PostgresDatabase(_of_this(db).shared, _caller(tuple(groups), day))
 
@@ -152,9 +152,8 @@ class PostgresTruth:
                 with suppress(psycopg.OperationalError):
                     held.raw.execute("SELECT pg_advisory_unlock(%s)", (_WRITER,))
 
-    @staticmethod
     @contextmanager
-    def changing(db: Database) -> Iterator[None]:
+    def changing(self, db: Database) -> Iterator[None]:
         """One transaction of a writer."""
         db.execute("BEGIN")
         try:
@@ -176,8 +175,7 @@ class PostgresTruth:
             finally:
                 held.caller = before  # what was set for the transaction ends with it
 
-    @staticmethod
-    def complete(db: Database) -> None:
+    def complete(self, db: Database) -> None:
         """Keeps beside each document the first and last day on which it is in force, for row-level security.
 
         And counts on from the highest keys, which a copy brings along.
@@ -193,13 +191,11 @@ class PostgresTruth:
         if isinstance(db, PostgresDatabase) and has_embeddings(db):
             add_missing(db)
 
-    @staticmethod
-    def searches_vectors(db: Database) -> bool:
+    def searches_vectors(self, db: Database) -> bool:
         """Whether `migrate --vectors` has given them to pgvector or Milvus."""
         return has_embeddings(db) or milvus_place(db) is not None
 
-    @staticmethod
-    def vector_mean(db: Database) -> NDArray[np.float32] | None:
+    def vector_mean(self, db: Database) -> NDArray[np.float32] | None:
         """The mean of all vectors, where pgvector or Milvus searches them."""
         if has_embeddings(db):
             return mean_embedding(db)
@@ -238,9 +234,6 @@ class PostgresTruth:
         with self._connected() as raw, raw.transaction():
             return transaction(PostgresDatabase(SharedConnection(raw), _INDEX))
 
-    def forget(self, db: Database) -> None:
-        """Postgres takes out what was removed when it vacuums."""
-
     def faults(self, db: Database) -> Iterator[tuple[bool, str]]:
         """Rows that pgvector or Milvus lack: all else the server checks when it reads, or does not let be written."""
         if has_embeddings(db):
@@ -251,8 +244,7 @@ class PostgresTruth:
             if fault is not None:
                 yield False, fault
 
-    @staticmethod
-    def mend(db: Database) -> None:
+    def mend(self, db: Database) -> None:
         """Takes out what pgvector has, which the end of the transaction makes anew; Milvus' part is made for each."""
         if has_embeddings(db):
             db.execute("DELETE FROM embeddings")
@@ -260,9 +252,9 @@ class PostgresTruth:
     def write_error(self, error: Exception) -> str:
         """What a failed write means."""
         if isinstance(error, psycopg.DataError):
-            return f"a text holds a character that Postgres cannot store ({_line(error)}): mend the file"
+            return f"a text holds a character that Postgres cannot store ({first_line(error)}): mend the file"
         return (
-            f"writing to the index in {self.name} failed ({_line(error)}); it holds what it held before: "
+            f"writing to the index in {self.name} failed ({first_line(error)}); it holds what it held before: "
             f"see to the database, then run this again"
         )
 
@@ -270,12 +262,12 @@ class PostgresTruth:
         """What a failed read means."""
         if isinstance(error, psycopg.errors.InsufficientPrivilege):
             return (
-                f"the login of {self.name} may not use the index ({_line(error)}): "
+                f"the login of {self.name} may not use the index ({first_line(error)}): "
                 f"let its owner run `policy-rag migrate --index URL --grant LOGIN`"
             )
         if isinstance(error, psycopg.OperationalError):
-            return f"the database {self.name} does not answer ({_line(error)}): start it, or mend --index"
-        return f"reading the index in {self.name} failed ({_line(error)}): run `policy-rag verify --index URL`"
+            return f"the database {self.name} does not answer ({first_line(error)}): start it, or mend --index"
+        return f"reading the index in {self.name} failed ({first_line(error)}): run `policy-rag verify --index URL`"
 
 
 def _lock(raw: "Connection[tuple[Any, ...]]", name: str) -> None:
@@ -320,8 +312,3 @@ def _caller(groups: tuple[str, ...], day: dt.date | None) -> DatabaseCaller:
 
 def _storable(group: str) -> bool:
     return "\0" not in group and not any("\ud800" <= character <= "\udfff" for character in group)
-
-
-def _line(error: Exception) -> str:
-    """The first line of what Postgres says."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -25,7 +25,7 @@ def file(tmp_path):
     return FoundFile(tmp_path / "leave.md", tmp_path, "leave.md")
 
 
-@pytest.mark.parametrize("chunker", ["section", "semantic"])
+@pytest.mark.parametrize("chunker", ["section", "llm-context"])  # the one asks for tokens, the other for vectors too
 def test_a_document_is_the_same_as_where_it_is_read_here(file, manifest, embedder, chunker):
     said = read_sidecar(file.root)
     manifest = replace(manifest, chunker=chunker)

@@ -8,6 +8,7 @@ import pytest
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError, SettingsError
+from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.store.metadata import added_text
 from policy_rag.integrations.llama_index.retriever import as_node
 from policy_rag.records.choices import MetadataUse
@@ -45,7 +46,8 @@ The zebra merger must be kept secret by all directors for two years.
 
 
 @pytest.fixture
-def policies(tmp_path):
+def policies(tmp_path, embedder, monkeypatch):
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     folder = tmp_path / "policies"
     folder.mkdir()
     (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
@@ -66,6 +68,13 @@ def call(tmp_path, capsys):
 
 def opened(tmp_path, **changes):
     return PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive", **changes)
+
+
+def mark(assistant):
+    """Tells stored results from new ones, by what no extraction gives."""
+    with assistant.index.writer() as db:
+        db.execute("UPDATE sections SET metadata = replace(metadata, 'ten years', 'MARKED') WHERE metadata <> ''")
+        db.execute("UPDATE documents SET source_hash = ''")  # so that the files are read again
 
 
 def test_what_is_extracted_is_shown_and_never_part_of_the_text(policies, call):
@@ -96,17 +105,13 @@ def test_without_metadata_nothing_of_it_is_in_the_json(policies, call):
     assert all("metadata" not in document for document in json.loads(call("documents", "--json")))
 
 
-def test_a_dry_run_tells_the_cost_and_leaves_nothing_behind(policies, call, tmp_path):
-    plan = json.loads(
-        call("ingest", str(policies), "--metadata", "keywords", "--dry-run", "--llm", "extractive", "--json")
-    )
+def test_a_dry_run_tells_the_cost_and_leaves_nothing_behind(policies, call, tmp_path, capsys):
+    dry = ("ingest", str(policies), "--metadata", "keywords", "--dry-run", "--llm", "extractive")
+    plan = json.loads(call(*dry, "--json"))
     assert (plan["documents"], plan["sections"], plan["calls"]) == (2, 5, {})
     assert plan["seconds"] > 0
     assert not (tmp_path / "index").exists()
-    assert "second" in call("ingest", str(policies), "--metadata", "keywords", "--dry-run", "--llm", "extractive")
-
-
-def test_a_dry_run_without_kinds_says_what_to_add(policies, tmp_path, capsys):
+    assert "second" in call(*dry)
     assert run(["ingest", str(policies), "--dry-run", "--index", str(tmp_path / "index")]) == 2
     assert "--metadata KINDS" in capsys.readouterr().err
 
@@ -114,10 +119,7 @@ def test_a_dry_run_without_kinds_says_what_to_add(policies, tmp_path, capsys):
 def test_it_is_kept_for_a_document_that_stays_and_goes_with_it(policies, tmp_path):
     with opened(tmp_path, metadata="summary,keywords") as assistant:
         assistant.ingest([policies])
-        # Stored results are told from new ones by a mark that no extraction gives.
-        with assistant.index.writer() as db:
-            db.execute("UPDATE sections SET metadata = replace(metadata, 'ten years', 'MARKED') WHERE metadata <> ''")
-            db.execute("UPDATE documents SET source_hash = ''")  # so that the files are read again
+        mark(assistant)
         assert assistant.ingest([policies]).unchanged == 2
         assert "MARKED" in assistant.show("leave.md", section="1").metadata["summary"]
     (policies / "leave.md").write_text(LEAVE.replace("nine months", "twelve months"), encoding="utf-8")
@@ -136,27 +138,19 @@ def test_it_is_kept_for_a_document_that_stays_and_goes_with_it(policies, tmp_pat
     assert b"MARKED" not in (tmp_path / "index" / "index.sqlite3").read_bytes()
 
 
-def test_another_kind_is_added_to_files_that_stayed_the_same(policies, tmp_path):
+def test_a_kind_is_added_to_files_that_stayed_the_same_and_leaves_the_others_as_they_are(policies, tmp_path):
     with opened(tmp_path) as assistant:
         assistant.ingest([policies])
         assert assistant.show("leave.md", section="1").metadata is None
-    with opened(tmp_path, metadata="questions") as assistant:
-        assert assistant.ingest([policies]).updated == 2
-        assert "questions" in assistant.show("leave.md", section="1").metadata
-        assert assistant.ingest([policies]).unchanged == 2
-        assert assistant.verify().ok
-
-
-def test_a_kind_that_is_added_leaves_the_others_as_they_are(policies, tmp_path):
     with opened(tmp_path, metadata="summary") as assistant:
-        assistant.ingest([policies])
-        with assistant.index.writer() as db:
-            db.execute("UPDATE sections SET metadata = replace(metadata, 'ten years', 'MARKED') WHERE metadata <> ''")
+        assert assistant.ingest([policies]).updated == 2
+        mark(assistant)
     with opened(tmp_path, metadata="summary,questions") as assistant:
         assert assistant.ingest([policies]).updated == 2
         found = assistant.show("leave.md", section="1").metadata
         assert "MARKED" in found["summary"]
         assert found["questions"]
+        assert assistant.ingest([policies]).unchanged == 2
         assert assistant.verify().ok
 
 

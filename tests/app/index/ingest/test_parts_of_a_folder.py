@@ -1,6 +1,7 @@
 """A folder that is ingested in parts: each file is one document, under one name, with the access that is said of it."""
 
 import pytest
+from ingested import seen, written
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.verify import verify
@@ -11,27 +12,19 @@ LEAVE = "# Leave\n\n## 1 Amount\n\nThirty days a year.\n"
 
 @pytest.fixture
 def files(tmp_path):
-    folder = tmp_path / "files"
-    (folder / "hr").mkdir(parents=True)
-    (folder / "hr" / "pay.md").write_text(PAY)
-    (folder / "leave.md").write_text(LEAVE)
-    return folder
+    return written(tmp_path / "files", hr__pay=PAY, leave=LEAVE)
 
 
 def restrict(files):
     (files / "policies.yaml").write_text("hr/pay.md:\n  access: [hr]\n")
 
 
-def seen(assistant, *groups):
-    return [d.doc_id for d in assistant.documents(groups=groups)]
-
-
 @pytest.mark.parametrize("part", ["hr", "hr/pay.md"])
 def test_a_part_of_a_folder_that_the_index_holds_keeps_names_and_access(assistant, files, part):
     restrict(files)
     assistant.ingest([files])
-    (files / "hr" / "pay.md").write_text(PAY.replace("1,000", "3,000"))
-    (files / "hr" / "hours.md").write_text("# Hours\n\n## 1 Core\n\nFrom ten to three.\n")
+    hours = "# Hours\n\n## 1 Core\n\nFrom ten to three.\n"
+    written(files, hr__pay=PAY.replace("1,000", "3,000"), hr__hours=hours)
     report = assistant.ingest([files / part])
     added = part == "hr"
     assert (report.added, report.updated, report.removed) == (added, 1, 0)

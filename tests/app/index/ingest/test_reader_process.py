@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc, where memory is bounded"),
     pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit"),
 ]
-ROOM = 50  # megabytes for files beside what the process itself takes
+ROOM = 30  # megabytes for files beside what the process itself takes
 
 
 def address_space(pid):
@@ -24,10 +24,16 @@ def address_space(pid):
 
 
 @pytest.fixture(scope="module")
-def limits():
+def idle():
+    """A process that has read nothing."""
     process = ReaderProcess(1024)
-    taken = address_space(process.pid) >> 20
+    yield process
     process.end()
+
+
+@pytest.fixture(scope="module")
+def limits(idle):
+    taken = address_space(idle.pid) >> 20
     return ParsingSettings.model_construct(file_memory=taken + ROOM)  # less than may be set
 
 
@@ -45,27 +51,27 @@ def elements(count):
 
 
 def test_a_process_that_a_file_left_with_little_memory_is_replaced_in_either_order(limits, file):
-    small, big, near = file("a.md", b"Leave."), file("b.html", elements(80_000)), file("c.html", elements(100_000))
+    small, big, near = file("a.md", b"Leave."), file("b.html", elements(48_000)), file("c.html", elements(60_000))
     with FileReader(limits) as reader:
         assert reader.text(small).text == "Leave."
         kept = reader._process
         assert reader.text(small).text == "Leave."
         assert reader._process is kept
-        for each, count in ((big, 80_000), (near, 100_000), (big, 80_000)):
+        for each, count in ((big, 48_000), (near, 60_000), (big, 48_000)):
             assert reader.text(each).text.count("a") == count
             assert reader._process is None
         assert not kept.is_alive
 
 
 def test_a_file_is_too_large_only_for_a_process_that_read_nothing_before(limits, file):
-    small, big = file("a.md", b"Leave."), file("b.html", elements(80_000))
+    small, big = file("a.md", b"Leave."), file("b.html", elements(48_000))
     with FileReader(limits) as reader:
         reader.text(small)
         full = reader._process
         _, most = resource.prlimit(full.pid, resource.RLIMIT_AS)
         # As if earlier files had left it a megabyte.
         resource.prlimit(full.pid, resource.RLIMIT_AS, (address_space(full.pid) + (1 << 20), most))
-        assert reader.text(big).text.count("a") == 80_000
+        assert reader.text(big).text.count("a") == 48_000
         assert not full.is_alive
 
 
@@ -96,8 +102,7 @@ def test_what_a_chunker_s_libraries_take_is_not_laid_to_the_first_file(tmp_path,
         assert other._process is not kept
 
 
-def test_ctrl_c_at_any_moment_leaves_no_watch_that_keeps_the_program(monkeypatch):
-    process = ReaderProcess(1024)
+def test_ctrl_c_at_any_moment_leaves_no_watch_that_keeps_the_program(idle, monkeypatch):
     start = threading.Timer.start
 
     def interrupted(timer):
@@ -105,7 +110,6 @@ def test_ctrl_c_at_any_moment_leaves_no_watch_that_keeps_the_program(monkeypatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr(threading.Timer, "start", interrupted)
-    with pytest.raises(KeyboardInterrupt), process.deadline(120):
+    with pytest.raises(KeyboardInterrupt), idle.deadline(120):
         pass
-    process.end()
     assert not any(isinstance(t, threading.Timer) and not t.finished.is_set() for t in threading.enumerate())

@@ -1,6 +1,7 @@
 """A file whose bytes, place, declarations, settings and reading code are known is not read again."""
 
 import pytest
+from ingested import written
 
 from policy_rag.errors import DeclarationError
 from policy_rag.index.ingest import source_fingerprint as sources
@@ -16,11 +17,7 @@ TRAVEL = "# Travel\n\n## 1 Hotels\n\nA hotel costs 120 euros at most.\n\n## 2 Tr
 
 @pytest.fixture
 def files(tmp_path):
-    folder = tmp_path / "files"
-    (folder / "trips").mkdir(parents=True)
-    (folder / "leave.md").write_text(LEAVE)
-    (folder / "trips" / "travel.md").write_text(TRAVEL)
-    return folder
+    return written(tmp_path / "files", leave=LEAVE, trips__travel=TRAVEL)
 
 
 @pytest.fixture
@@ -120,14 +117,6 @@ def test_a_document_found_damaged_is_read_again(assistant, files, read):
     assistant.ingest([files])
     assert read == ["leave.md"]
     assert verify(assistant.index).ok
-
-
-def test_a_file_that_can_no_longer_be_read_is_skipped_with_its_reason(assistant, files):
-    assistant.ingest([files])
-    (files / "leave.md").write_bytes(b"\x00\x01\x02" * 50)
-    report = assistant.ingest([files])
-    assert [(s.file, s.failed) for s in report.skipped] == [("leave.md", True)]
-    assert len(assistant.index.documents()) == 2, "what was known of it stays"
 
 
 def test_each_sidecar_is_read_once_and_a_broken_one_fails_each_file(files, monkeypatch):

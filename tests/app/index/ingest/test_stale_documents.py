@@ -4,6 +4,7 @@ import json
 import os
 
 import pytest
+from ingested import failed, seen, written
 
 from policy_rag.errors import UsageError
 from policy_rag.index.maintenance.verify import verify
@@ -17,19 +18,7 @@ HTML = "<html><body><h1>Pay</h1><h2>1 Amount</h2><p>A car costs 45 pence a mile.
 
 @pytest.fixture
 def files(tmp_path):
-    folder = tmp_path / "files"
-    folder.mkdir()
-    (folder / "pay.md").write_text(PAY)
-    (folder / "leave.md").write_text(LEAVE)
-    return folder
-
-
-def seen(assistant, *groups):
-    return [d.doc_id for d in assistant.documents(groups=groups)]
-
-
-def reasons(report):
-    return {s.file: s.reason for s in report.skipped if s.failed}
+    return written(tmp_path / "files", pay=PAY, leave=LEAVE)
 
 
 def test_a_mistake_elsewhere_in_the_front_matter_keeps_the_old_text_and_says_so(assistant, files):
@@ -37,7 +26,7 @@ def test_a_mistake_elsewhere_in_the_front_matter_keeps_the_old_text_and_says_so(
     (files / "pay.md").write_text("---\neffective_from: soon\n---\n" + PAY.replace("45", "50"))
     report = assistant.ingest([files])
     assert (report.kept, report.withheld) == (("pay.md",), ())
-    assert reasons(report)["pay.md"].endswith("; the index keeps its old text and answers from it")
+    assert failed(report)["pay.md"].endswith("; the index keeps its old text and answers from it")
     assert "45 pence" in assistant.search("car mile").hits[0].text
     assert to_json(report)["kept"] == ["pay.md"]
     assert "withheld" not in to_json(report)
@@ -48,7 +37,7 @@ def test_a_new_access_holds_at_once_for_the_old_text(assistant, files):
     (files / "pay.md").write_text("---\naccess: [hr]\neffective_from: soon\n---\n" + PAY)
     report = assistant.ingest([files])
     assert report.kept == ("pay.md",)
-    assert reasons(report)["pay.md"].endswith("; the index keeps its old text, from now on for hr only")
+    assert failed(report)["pay.md"].endswith("; the index keeps its old text, from now on for hr only")
     assert (seen(assistant), seen(assistant, "hr")) == (["leave.md"], ["leave.md", "pay.md"])
     assert "pay.md" not in {h.doc_id for h in assistant.search("car mile").hits}
     assert verify(assistant.index).ok
@@ -73,7 +62,7 @@ def test_where_access_cannot_be_read_nobody_may_read_the_old_text(assistant, fil
     for _ in range(2):
         report = assistant.ingest([files])
         assert (report.kept, report.withheld) == ((), ("pay.md",))
-        assert reasons(report)["pay.md"].endswith("withheld from everybody until then")
+        assert failed(report)["pay.md"].endswith("withheld from everybody until then")
         assert seen(assistant, "hr") == ["leave.md"]
         assert {h.doc_id for h in assistant.search("car mile").hits} == {"leave.md"}
         with pytest.raises(UsageError, match="there is no document"):
@@ -85,15 +74,19 @@ def test_where_access_cannot_be_read_nobody_may_read_the_old_text(assistant, fil
     assert seen(assistant) == ["leave.md", "pay.md"]
 
 
-def test_a_restricted_document_is_withheld_too_and_keeps_its_groups(assistant, files):
+def test_a_restricted_document_is_withheld_too_and_opens_to_its_groups_alone(assistant, files):
     (files / "pay.md").write_text(f"---\naccess: [hr]\n---\n{PAY}")
     assistant.ingest([files])
     (files / "pay.md").write_text(f"---\naccess: [board\n---\n{PAY}")
-    assistant.ingest([files])
+    assert assistant.ingest([files]).withheld == ("pay.md",)
     (document,) = [d for d in assistant.index.documents() if d.doc_id == "pay.md"]
     assert document.access == ("hr",)
-    assert document.withheld
     assert seen(assistant, "hr", "board") == ["leave.md"]
+    # It opens to them again though the file is still broken elsewhere.
+    (files / "pay.md").write_text("---\naccess: [hr]\neffective_from: soon\n---\n" + PAY)
+    report = assistant.ingest([files])
+    assert (report.kept, report.withheld) == (("pay.md",), ())
+    assert (seen(assistant), seen(assistant, "hr")) == (["leave.md"], ["leave.md", "pay.md"])
 
 
 def test_what_is_withheld_does_not_open_by_being_moved(assistant, files):
@@ -103,19 +96,8 @@ def test_what_is_withheld_does_not_open_by_being_moved(assistant, files):
     (files / "pay.md").unlink()
     (files / "wages.md").write_text(PAY)  # as it was before, and open to all
     report = assistant.ingest([files])
-    assert "withheld from everybody: name it in" in reasons(report)["wages.md"]
+    assert "withheld from everybody: name it in" in failed(report)["wages.md"]
     assert seen(assistant) == ["leave.md"]
-
-
-def test_what_was_withheld_opens_to_the_same_groups_though_the_file_is_still_broken(assistant, files):
-    (files / "pay.md").write_text("---\naccess: [hr]\n---\n" + PAY)
-    assistant.ingest([files])
-    (files / "pay.md").write_text("---\naccess: {}\n---\n" + PAY)
-    assert assistant.ingest([files]).withheld == ("pay.md",)
-    (files / "pay.md").write_text("---\naccess: [hr]\neffective_from: soon\n---\n" + PAY)
-    report = assistant.ingest([files])
-    assert (report.kept, report.withheld) == (("pay.md",), ())
-    assert (seen(assistant), seen(assistant, "hr")) == (["leave.md"], ["leave.md", "pay.md"])
 
 
 def test_a_format_that_declares_nothing_has_the_access_that_is_said_beside_it(assistant, files):
@@ -176,7 +158,7 @@ def test_a_file_that_is_no_longer_found_is_kept_and_told_of(assistant, files):
     (files / "pay.md").symlink_to(files / "leave.md")
     report = assistant.ingest([files], prune=True)
     assert (report.kept, report.removed) == (("pay.md",), 0)
-    assert reasons(report)["pay.md"].startswith("the same as ")
+    assert failed(report)["pay.md"].startswith("the same as ")
 
 
 def test_a_file_that_cannot_be_reached_is_not_taken_for_gone(assistant, files, monkeypatch):

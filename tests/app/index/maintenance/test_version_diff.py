@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_rag.cli import run
+from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.version_diff import ChangeKind, Edit, compare, word_diff
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import FileFormat, SourceText
@@ -17,10 +18,14 @@ TRAINS = "Trains are booked in second class through the travel desk, at the late
 MEALS = "The daily allowance for meals is 14 euros for an absence of more than eight hours."
 
 
+def sections_of(lines):
+    text = "".join(f"{line}\n" for line in lines)
+    return text, parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T")
+
+
 def compared(old, new):
-    texts = [text if isinstance(text, str) else "\n".join(text) + "\n" for text in (old, new)]
-    sections = [parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in texts]
-    return compare(sections[0], texts[0], sections[1], texts[1])
+    (old_text, before), (new_text, after) = sections_of(old), sections_of(new)
+    return compare(before, old_text, after, new_text)
 
 
 def short(found):
@@ -67,56 +72,48 @@ def test_an_inserted_clause_renumbers_those_behind_it_and_changes_none():
     assert found.unchanged == 1
 
 
-def test_renumbered_and_changed_at_once():
-    old = numbered(("1", "Hotels", HOTELS), ("2", "Meals", MEALS))
-    new = numbered(("1", "Trains", TRAINS), ("2", "Hotels", HOTELS.replace("120", "140")), ("3", "Meals", MEALS))
-    assert short(compared(old, new)) == [
-        ("added", None, "1"),
-        ("changed+renumbered", "1", "2"),
-        ("renumbered", "2", "3"),
-    ]
+HOTEL, TRAIN, MEAL = ("Hotels", HOTELS), ("Trains", TRAINS), ("Meals", MEALS)
+DEARER = ("Hotels", HOTELS.replace("120", "140"))
+NOTES = numbered(*((number, "Note", "See annex.") for number in "123"))
 
 
-def test_removed_clauses_stand_where_they_stood():
-    old = numbered(("1", "Hotels", HOTELS), ("2", "Trains", TRAINS), ("3", "Meals", MEALS))
-    new = numbered(("1", "Hotels", HOTELS), ("3", "Meals", MEALS.replace("14", "16")))
-    assert short(compared(old, new)) == [("removed", "2", None), ("changed", "3", "3")]
+def unnumbered(*clauses):
+    return [line for title, body in clauses for line in (f"## {title}", body)]
 
 
-def test_a_clause_whose_words_are_all_new_is_another_clause():
-    old = numbered(("1", "Hotels", HOTELS))
-    new = numbered(("1", "Trains", TRAINS))
-    assert sorted(short(compared(old, new)), key=str) == [("added", None, "1"), ("removed", "1", None)]
-
-
-def test_unnumbered_sections_that_change_places_are_moved():
-    sections = {"Hotels": HOTELS, "Trains": TRAINS, "Meals": MEALS}
-    old = [line for title in ("Hotels", "Trains", "Meals") for line in (f"## {title}", sections[title])]
-    new = [line for title in ("Trains", "Meals", "Hotels") for line in (f"## {title}", sections[title])]
+@pytest.mark.parametrize(
+    ("old", "new", "changes", "unchanged"),
+    [
+        (  # renumbered and changed at once
+            numbered(("1", *HOTEL), ("2", *MEAL)),
+            numbered(("1", *TRAIN), ("2", *DEARER), ("3", *MEAL)),
+            [("added", None, "1"), ("changed+renumbered", "1", "2"), ("renumbered", "2", "3")],
+            0,
+        ),
+        (  # what was removed stands where it stood
+            numbered(("1", *HOTEL), ("2", *TRAIN), ("3", *MEAL)),
+            numbered(("1", *HOTEL), ("3", "Meals", MEALS.replace("14", "16"))),
+            [("removed", "2", None), ("changed", "3", "3")],
+            1,
+        ),
+        # a clause whose words are all new is another one
+        (numbered(("1", *HOTEL)), numbered(("1", *TRAIN)), [("removed", "1", None), ("added", None, "1")], 0),
+        (unnumbered(HOTEL, TRAIN, MEAL), unnumbered(TRAIN, MEAL, HOTEL), [("moved", "Hotels", "Hotels")], 2),
+        (  # under another heading
+            ["# 1 Trips", "About trips.", "## 1.1 Hotels", HOTELS, "# 2 Costs", "About costs.", "## 2.1 Meals", MEALS],
+            ["# 1 Trips", "About trips.", "# 2 Costs", "About costs.", "## 2.1 Meals", MEALS, "## 2.2 Hotels", HOTELS],
+            [("renumbered+moved", "1.1", "2.2")],
+            3,
+        ),
+        (NOTES, NOTES[:4], [("removed", "3", None)], 2),  # repeated clauses are paired once each
+        ("", numbered(("1", *HOTEL), ("2", *MEAL)), [("added", None, "1"), ("added", None, "2")], 0),
+        (numbered(("1", *HOTEL), ("2", *MEAL)), "", [("removed", "1", None), ("removed", "2", None)], 0),
+        ("", "", [], 0),
+    ],
+)
+def test_what_became_of_each_clause(old, new, changes, unchanged):
     found = compared(old, new)
-    assert short(found) == [("moved", "Hotels", "Hotels")]
-    assert found.unchanged == 2
-
-
-def test_a_clause_that_goes_under_another_heading_is_moved():
-    old = ["# 1 Trips", "About trips.", "## 1.1 Hotels", HOTELS, "# 2 Costs", "About costs.", "## 2.1 Meals", MEALS]
-    new = ["# 1 Trips", "About trips.", "# 2 Costs", "About costs.", "## 2.1 Meals", MEALS, "## 2.2 Hotels", HOTELS]
-    assert short(compared(old, new)) == [("renumbered+moved", "1.1", "2.2")]
-
-
-def test_repeated_clauses_are_paired_once_each():
-    old = numbered(("1", "Note", "See annex."), ("2", "Note", "See annex."), ("3", "Note", "See annex."))
-    new = numbered(("1", "Note", "See annex."), ("2", "Note", "See annex."))
-    found = compared(old, new)
-    assert short(found) == [("removed", "3", None)]
-    assert found.unchanged == 2
-
-
-def test_the_empty_document_is_the_old_or_the_new_one():
-    new = numbered(("1", "Hotels", HOTELS), ("2", "Meals", MEALS))
-    assert short(compared("", new)) == [("added", None, "1"), ("added", None, "2")]
-    assert short(compared(new, "")) == [("removed", "1", None), ("removed", "2", None)]
-    assert compared("", "").changes == ()
+    assert (short(found), found.unchanged) == (changes, unchanged)
 
 
 @given(st.lists(st.sampled_from("abcde"), max_size=12), st.lists(st.sampled_from("abcde"), max_size=12))
@@ -135,18 +132,17 @@ clauses = st.lists(
 @settings(max_examples=150)
 @given(clauses, clauses)
 def test_every_clause_of_both_versions_is_told_of_exactly_once(old, new):
-    texts = ["\n".join(numbered(*((str(i), *c) for i, c in enumerate(v, 1)))) for v in (old, new)]
-    sections = [parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in texts]
-    found = compare(sections[0], texts[0], sections[1], texts[1])
-    for side, at in (("old", 0), ("new", 1)):
+    texts = [numbered(*((str(i), *c) for i, c in enumerate(v, 1))) for v in (old, new)]
+    found = compared(*texts)
+    for side, text in zip(("old", "new"), texts, strict=True):
         named = [getattr(c, side).section_id for c in found.changes if getattr(c, side)]
         assert len(named) == len(set(named))
-        assert len(named) + found.unchanged == len(sections[at])
+        assert len(named) + found.unchanged == len(sections_of(text)[1])
     for change in found.changes:
         assert (ChangeKind.CHANGED in change.kinds) <= bool(change.words)
         assert (change.old is None) == (change.kinds == (ChangeKind.ADDED,))
         assert (change.new is None) == (change.kinds == (ChangeKind.REMOVED,))
-    assert compare(sections[0], texts[0], sections[0], texts[0]).changes == ()
+    assert compared(texts[0], texts[0]).changes == ()
 
 
 @pytest.fixture
@@ -164,17 +160,18 @@ def two_versions(index, document, manifest, embedder):
 
 
 def test_the_command_shows_the_changes(two_versions, capsys):
-    assert run(["changes", "old.md", "new.md", "--as", "hr", "--index", two_versions]) == 0
+    call = ["changes", "old.md", "new.md", "--as", "hr", "--index", two_versions]
+    assert run(call) == 0
     out = capsys.readouterr().out
-    assert "changed: 1 Hotels" in out
-    assert "[-120-]" in out
-    assert "{+140+}" in out
-    assert "removed: 2 Meals" in out
-    assert "old.md v1 -> new.md: 1 removed, 1 changed" in out
-
-
-def test_the_command_as_json(two_versions, capsys):
-    assert run(["changes", "old.md", "new.md", "--as", "hr", "--index", two_versions, "--json"]) == 0
+    for shown in (
+        "changed: 1 Hotels",
+        "[-120-]",
+        "{+140+}",
+        "removed: 2 Meals",
+        "old.md v1 -> new.md: 1 removed, 1 changed",
+    ):
+        assert shown in out
+    assert run([*call, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["old"]["doc_id"], said["old"]["version"], said["new"]["version"]) == ("old.md", "1", None)
     assert said["counts"] == {"added": 0, "removed": 1, "changed": 1, "renumbered": 0, "moved": 0, "unchanged": 0}
@@ -192,15 +189,13 @@ def test_a_hidden_document_is_compared_with_nothing_and_told_like_an_absent_one(
     assert "120" not in said[0]
 
 
-def test_a_draft_is_compared_with_what_is_in_force_and_two_files_need_no_index(tmp_path, capsys, monkeypatch):
-    from policy_rag.cli import run
-
+def test_a_draft_is_compared_with_what_is_in_force_and_two_files_need_no_index(tmp_path, capsys, embedder, monkeypatch):
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "pay.md").write_text(
-        "---\nversion: '1'\n---\n# Pay\n\n## 1 Bonus\n\nA bonus of 5 euros is paid.\n"
-    )
-    (tmp_path / "draft.md").write_text("---\nversion: '2'\n---\n# Pay\n\n## 1 Bonus\n\nA bonus of 9 euros is paid.\n")
+    pay = "---\nversion: '{}'\n---\n# Pay\n\n## 1 Bonus\n\nA bonus of {} euros is paid.\n"
+    (tmp_path / "in" / "pay.md").write_text(pay.format(1, 5))
+    (tmp_path / "draft.md").write_text(pay.format(2, 9))
     assert run(["changes", "in/pay.md", "draft.md"]) == 0
     assert "in/pay.md v1 -> draft.md v2: 1 changed" in capsys.readouterr().out
     assert run(["ingest", "in"]) == 0

@@ -1,7 +1,6 @@
 """An index in Postgres: the database itself keeps from a caller what he may not read; one writer; no password shown."""
 
 import datetime as dt
-import random
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +10,10 @@ import numpy as np
 import psycopg
 import pytest
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError
+from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store import snapshot_files
@@ -22,14 +23,10 @@ from policy_rag.index.store.postgres.connection import KEEPER, READER
 from policy_rag.index.store.postgres.schema import migrate
 from policy_rag.index.store.schema import FORMAT
 from policy_rag.index.store.store import Index
+from policy_rag.settings import load_settings
 from policy_rag_parsers.document_metadata.declarations import Declaration
 
 DAY = dt.date(2026, 5, 1)
-GROUPS = ["hr", "board", "a,b", "NULL", "Größe"]
-INJECTIONS = [
-    "x' OR '1'='1", "hr'; DROP TABLE policy_rag.documents; --", "') OR TRUE --", '{"hr"}', "{hr,board}", '"', "\\", "\\'",
-    "%", "%s", "%(groups)s", "?", "$1", "$$", "hr,board", "", " ", "\n", "{}", "'::text[]", "\u2019 OR 1=1",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -38,9 +35,9 @@ def index(postgres_url):
         yield made
 
 
-@pytest.fixture
-def library(index, document, manifest, embedder):
-    """A document for all, one for HR, one for the board from June on, one that was replaced in April."""
+@pytest.fixture(scope="module")
+def library(address, document, manifest, make_embedder):
+    """A document for all, one for HR, one for the board from June on, one that was replaced in April; to read only."""
     said = {
         "all.md": Declaration(),
         "hr.md": Declaration(access=("hr",)),
@@ -56,8 +53,13 @@ def library(index, document, manifest, embedder):
         )
         for name, one in said.items()
     ]
-    index.update(made, manifest, embedder)
-    return index
+    with Index(address) as index:
+        index.update(made, manifest, make_embedder())
+        yield index
+
+
+def database_of(url):
+    return url.partition("@/")[2].partition("?")[0]
 
 
 def seen(index, groups, day=None):
@@ -94,41 +96,22 @@ def test_a_caller_reads_no_table_of_the_index_itself(library, table):
         library.truth.as_reader(db, ("hr",), None).execute(f"SELECT * FROM {table}")  # noqa: S608
 
 
-def test_without_groups_set_the_role_sees_nothing_and_a_caller_cannot_write(library, postgres_url):
-    with psycopg.connect(postgres_url) as raw:
+def test_without_groups_set_the_role_sees_nothing_and_a_caller_cannot_write(library, address):
+    with psycopg.connect(address) as raw:
         raw.execute("SET ROLE policy_rag_reader")
         assert raw.execute("SELECT count(*) FROM policy_rag.documents").fetchone() == (0,)
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             raw.execute("DELETE FROM policy_rag.documents")
 
 
-def test_the_login_alone_sees_nothing(library, postgres_url):
-    with psycopg.connect(postgres_url) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
+def test_the_login_alone_sees_nothing(library, address):
+    with psycopg.connect(address) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
         raw.execute("SELECT count(*) FROM policy_rag.documents")
-
-
-def test_groups_are_values_whatever_they_hold(index, document, manifest, embedder):
-    """Documents with random access lists under hostile names of groups; the oracle is the sets themselves."""
-    chance = random.Random(7)
-    names = [*GROUPS, *INJECTIONS]
-    access = {f"{i}.md": tuple(chance.sample(names, chance.randint(0, 3))) for i in range(60)}
-    made = [
-        document(name, [("1", "A", f"Text {name}")], declaration=Declaration(access=to)) for name, to in access.items()
-    ]
-    index.update(made, manifest, embedder)
-    asked = [tuple(chance.sample(names, chance.randint(0, 3))) for _ in range(400)]
-    for groups in [*asked, *((one,) for one in INJECTIONS), ("\ud800", "nul\0")]:
-        expected = {name for name, to in access.items() if not to or set(to) & set(groups)}
-        assert seen(index, groups) == expected, groups
 
 
 def test_a_search_reads_through_the_security_and_tells_the_same_as_a_folder(
     library, tmp_path, manifest, embedder, monkeypatch
 ):
-    from policy_rag.assistant import PolicyAssistant
-    from policy_rag.index.loaded_models import LoadedModels
-    from policy_rag.settings import load_settings
-
     monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     with Index(tmp_path / "folder", create=True) as folder:
         copy_index(library, folder)
@@ -145,15 +128,15 @@ def test_a_search_reads_through_the_security_and_tells_the_same_as_a_folder(
             assert db.execute("SELECT text FROM documents WHERE doc_id = 'hr.md'").fetchone() is None
 
 
-def test_there_is_one_writer_at_a_time(library, postgres_url, document, manifest, embedder, monkeypatch):
+def test_there_is_one_writer_at_a_time(index, postgres_url, document, manifest, embedder, monkeypatch):
     monkeypatch.setattr("policy_rag.index.store.postgres.truth._WAIT_SECONDS", 0.1)
     with (
         Index(postgres_url) as other,
         other.writer(),
         pytest.raises(IndexingError, match="another process is writing to the index in postgresql://app@"),
     ):
-        library.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder)
-    assert library.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder).added == 1
+        index.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder)
+    assert index.update([document("b.md", [("1", "B", "Text.")])], manifest, embedder).added == 1
 
 
 def test_there_and_back_again_the_hash_is_the_same(library, tmp_path, postgres_server, document, manifest, embedder):
@@ -181,15 +164,15 @@ def test_a_copy_that_arrives_otherwise_is_undone(library, tmp_path, monkeypatch)
         assert folder.manifest is None
 
 
-def test_files_made_from_the_rows_are_made_again_where_they_are_lost(library, postgres_url):
+def test_files_made_from_the_rows_are_made_again_where_they_are_lost(library, address):
     with library.snapshot() as snapshot:
         expected = snapshot.derived.keywords.scores(["leav"], pair_weight=0)
     shutil.rmtree(library.folder)
-    with Index(postgres_url) as again, again.snapshot() as snapshot:
+    with Index(address) as again, again.snapshot() as snapshot:
         assert np.array_equal(snapshot.derived.keywords.scores(["leav"], pair_weight=0), expected)
 
 
-def test_readers_of_one_machine_make_the_files_once(library, postgres_url, monkeypatch):
+def test_readers_of_one_machine_make_the_files_once(library, address, monkeypatch):
     shutil.rmtree(library.folder)
     made, build = [], snapshot_files.build
 
@@ -201,7 +184,7 @@ def test_readers_of_one_machine_make_the_files_once(library, postgres_url, monke
     monkeypatch.setattr(snapshot_files, "build", slowly)
 
     def read(_):
-        with Index(postgres_url) as own, own.snapshot() as seen:
+        with Index(address) as own, own.snapshot() as seen:
             return len(seen.documents)
 
     with ThreadPoolExecutor(3) as readers:
@@ -242,12 +225,12 @@ def test_what_is_no_index_says_what_to_run(postgres_server, tmp_path, monkeypatc
         Index(nobody)
 
 
-def test_a_login_of_another_database_of_the_server_sees_and_writes_nothing(library, postgres_server, postgres_url):
+def test_a_login_of_another_database_of_the_server_sees_and_writes_nothing(library, postgres_server, address):
     """The roles are the server's: what a login was granted in one database holds in no other."""
     other = postgres_server.new_database()
     postgres_server.execute("CREATE ROLE neighbour LOGIN")
     migrate(PostgresAddress(postgres_server.url(other)), grant="neighbour")
-    theirs = postgres_url.replace("app@", "neighbour@")
+    theirs = address.replace("app@", "neighbour@")
     with pytest.raises(IndexingError, match="may not use the index: let its owner run"):
         Index(theirs)
     with psycopg.connect(theirs) as raw:
@@ -274,7 +257,7 @@ def test_migrate_says_what_is_missing(postgres_server, capsys):
 
 
 def test_tables_from_before_logins_were_granted_say_what_to_run(postgres_server, postgres_url, capsys):
-    database = postgres_url.partition("@/")[2].partition("?")[0]
+    database = database_of(postgres_url)
     postgres_server.execute("DROP FUNCTION policy_rag.is_granted CASCADE; DROP TABLE policy_rag.logins", database)
     for call in (["migrate", "--grant", "app"], ["migrate"], ["documents"]):
         assert run([*call, "--index", postgres_server.url(database)]) == 1
@@ -287,47 +270,47 @@ def test_tables_from_before_logins_were_granted_say_what_to_run(postgres_server,
 
 
 def test_tables_of_another_format_say_so(postgres_server, postgres_url):
-    database = postgres_url.partition("@/")[2].partition("?")[0]
-    postgres_server.execute("UPDATE policy_rag.manifest SET value = '1' WHERE key = 'format'", database)
+    wrong = "UPDATE policy_rag.manifest SET value = '1' WHERE key = 'format'"
+    postgres_server.execute(wrong, database_of(postgres_url))
     with pytest.raises(IndexingError, match=f"has format 1, this version reads {FORMAT}.*policy-rag migrate"):
         Index(postgres_url)
 
 
-def test_the_command_line_takes_an_address_wherever_it_takes_a_folder(postgres_server, tmp_path, monkeypatch, capsys):
+def test_the_command_line_takes_an_address_wherever_it_takes_a_folder(
+    postgres_server, tmp_path, monkeypatch, capsys, embedder
+):
+    monkeypatch.setattr(LoadedModels, "embedder", lambda *_: embedder)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def call(*arguments):
+        assert run([*arguments]) == 0, arguments
+        return capsys.readouterr().out
+
     url = postgres_server.url(postgres_server.new_database())
     policies = tmp_path / "policies"
     policies.mkdir()
     (policies / "leave.md").write_text("# Leave\n\n## 1 Amount\n\nEmployees have thirty days of leave a year.\n")
-    (policies / "pay.md").write_text(
-        "---\naccess: [hr]\n---\n# Pay\n\n## 1 Amount\n\nThe bonus of leave is 500 euros.\n"
-    )
-    assert run(["migrate", "--index", url, "--grant", "app"]) == 0
-    mine = url.replace("postgres@", "app@")
-    assert run(["ingest", str(policies), "--index", mine]) == 0
-    assert "@/" in capsys.readouterr().out
-    assert run(["ask", "How many days of leave?", "--index", mine, "--llm", "extractive"]) == 0
-    assert "thirty days of leave" in capsys.readouterr().out
-    assert run(["search", "bonus of leave", "--index", mine]) == 0
-    assert "500 euros" not in capsys.readouterr().out
-    assert run(["search", "bonus of leave", "--index", mine, "--as", "hr"]) == 0
-    assert "500 euros" in capsys.readouterr().out
-    for call in (["documents"], ["verify"], ["show", "leave.md", "--links"], ["changes", "leave.md", "leave.md"], ["conflicts"], ["doctor"]):  # fmt: skip
-        assert run([*call, "--index", mine]) == 0, call
-    capsys.readouterr()
-    assert run(["copy", mine, str(tmp_path / "folder")]) == 0
-    assert "2 documents" in capsys.readouterr().out
-    assert run(["documents", "--index", str(tmp_path / "folder")]) == 0
-    assert run(["remove", "leave.md", "--index", mine]) == 0
+    pay = "---\naccess: [hr]\n---\n# Pay\n\n## 1 Amount\n\nThe bonus of leave is 500 euros.\n"
+    (policies / "pay.md").write_text(pay)
+    call("migrate", "--index", url, "--grant", "app")
+    mine = ("--index", url.replace("postgres@", "app@"))
+    assert "@/" in call("ingest", str(policies), *mine)
+    assert "thirty days of leave" in call("ask", "How many days of leave?", *mine, "--llm", "extractive")
+    assert "500 euros" not in call("search", "bonus of leave", *mine)
+    assert "500 euros" in call("search", "bonus of leave", *mine, "--as", "hr")
+    for words in ("documents", "verify", "show leave.md --links", "changes leave.md leave.md", "conflicts", "doctor"):
+        call(*words.split(), *mine)
+    assert "2 documents" in call("copy", mine[1], str(tmp_path / "folder"))
+    call("documents", "--index", str(tmp_path / "folder"))
+    call("remove", "leave.md", *mine)
     assert not list(Path.cwd().glob("postgresql*"))
 
 
-def test_a_dump_is_restored_as_the_guide_says(library, postgres_server, postgres_url, tmp_path):
-    database = postgres_url.partition("@/")[2].partition("?")[0]
+def test_a_dump_is_restored_as_the_guide_says(library, postgres_server, address, tmp_path):
     dump = postgres_server.home / "policies.dump"
     restored = postgres_server.new_database()
     schemas = ["--schema=policy_rag", "--schema=policy_rag_service"]
-    whole = ["--format=custom", *schemas, f"--file={dump}", postgres_server.url(database)]
+    whole = ["--format=custom", *schemas, f"--file={dump}", postgres_server.url(database_of(address))]
     postgres_server.run("pg_dump", *whole)
     postgres_server.run("pg_restore", f"--dbname={postgres_server.url(restored)}", dump)
     with Index(postgres_server.url(restored, "app")) as again:

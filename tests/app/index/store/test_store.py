@@ -10,19 +10,10 @@ import pytest
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store import snapshot_files as derived
-from policy_rag.index.store.document_rows import read_passages
 from policy_rag.index.store.lock import writing
 from policy_rag.index.store.store import Index
 
 LEAVE = [("1", "Scope", "All employees have leave."), ("2", "Amount", "Thirty days a year.")]
-TRAVEL = [("1", "Scope", "Trips by train."), ("2", "Limits", "A hotel costs 120 euros at most.")]
-
-
-def texts(index):
-    with index.snapshot() as snapshot:
-        keys = snapshot.derived.passages[:, 0].tolist()
-        rows = read_passages(snapshot.db, keys)
-        return {(rows[key].doc_key, rows[key].text): key for key in keys}
 
 
 def test_removing_takes_the_text_out_of_the_files_too(index, document, manifest, embedder):
@@ -55,29 +46,6 @@ def test_derived_files_are_made_again_from_sqlite_without_embedding(index, docum
     with Index(index.folder) as again, again.snapshot() as snapshot:
         assert np.array_equal(snapshot.vectors.vectors(np.arange(2)), expected)
     assert embedder.embedded == []
-
-
-def test_one_changed_byte_is_noticed_by_the_hashes(index, document, manifest, embedder):
-    index.update([document("leave.md", LEAVE)], manifest, embedder)
-    assert derived.damaged(index.folder, 1) == ()
-    path = index.folder / derived.FOLDER / "1" / "words.data.npy"
-    data = bytearray(path.read_bytes())
-    data[-1] ^= 1
-    path.write_bytes(bytes(data))
-    assert derived.damaged(index.folder, 1) == ("words.data.npy",)
-
-
-def test_a_failed_write_leaves_all_of_the_old(index, document, manifest, embedder, monkeypatch):
-    index.update([document("leave.md", LEAVE)], manifest, embedder)
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(derived, "save", full)
-    with pytest.raises(IndexingError, match="holds what it held before: free some disk space"):
-        index.update([document("leave.md", TRAVEL), document("new.md", TRAVEL)], manifest, embedder)
-    assert [d.doc_id for d in index.documents()] == ["leave.md"]
-    assert any("Thirty days" in text for _, text in texts(index))
 
 
 def test_a_thread_that_ends_takes_its_connection_along(index, document, manifest, embedder):

@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+import pytest
+
 from policy_rag.index.store.supersession import Edition, superseded_from
 
 Y23, Y24, Y26 = (dt.date(year, 1, 1) for year in (2023, 2024, 2026))
@@ -31,29 +33,19 @@ def test_a_version_of_its_own_title_and_of_another():
     assert superseded_from(editions) == {1: Y26, 3: Y24}
 
 
-def test_a_title_of_a_year():
-    editions = [
-        edition(1, begins=Y23),
-        edition(2, begins=Y24),
-        edition(3, begins=Y26, supersedes=["travel  policy of 2023"]),
-    ]
-    assert superseded_from(editions) == {1: Y26}
-
-
-def test_a_title_that_reads_like_a_year_is_taken_as_a_title_first():
-    assert superseded_from([edition(1, title="Plan of 2023"), edition(2, supersedes=["Plan of 2023"])]) == {
-        1: dt.date.min
-    }
-
-
-def test_a_title_that_all_editions_share_supersedes_no_later_one_and_not_itself():
-    editions = [
-        edition(1, begins=Y23),
-        edition(2, begins=Y24, supersedes=["Travel Policy"]),
-        edition(3, begins=Y26, supersedes=["Travel Policy"]),
-        edition(4),
-    ]
-    assert superseded_from(editions) == {1: Y24, 2: Y26, 4: Y24}
+@pytest.mark.parametrize(
+    ("editions", "expected"),
+    [
+        ([edition(1, begins=Y23), edition(2, begins=Y24), edition(3, begins=Y26, supersedes=["travel  policy of 2023"])], {1: Y26}),
+        ([edition(1, "Plan of 2023"), edition(2, supersedes=["Plan of 2023"])], {1: dt.date.min}),
+        (  # of all editions of one title none that is later, and not itself
+            [edition(1, begins=Y23), edition(2, begins=Y24, supersedes=["Travel Policy"]), edition(3, begins=Y26, supersedes=["Travel Policy"]), edition(4)],
+            {1: Y24, 2: Y26, 4: Y24},
+        ),
+    ],
+)  # fmt: skip
+def test_a_title_is_taken_as_one_before_it_is_taken_for_a_year(editions, expected):
+    assert superseded_from(editions) == expected
 
 
 def test_the_first_of_two_successors_counts_and_the_unknown_names_nothing():
