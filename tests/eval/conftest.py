@@ -30,6 +30,12 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 @pytest.fixture
+def no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that name the rerankers that they want: the shipped one would only take time."""
+    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return small_dataset(tmp_path / "small")
 

@@ -29,10 +29,6 @@ class Score:
     judged: int
     unjudged: int
 
-    def as_json(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -57,10 +53,6 @@ class Loss:
     by_retrieval: Interval
     by_generation: float
     lost_percent: float | None
-
-    def as_json(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +95,13 @@ class AnswerEvaluation:
         """What a question takes."""
         return QuestionUsage.of(self.spent, len(self.cases[Condition.FOUND]), self.latency)
 
+    @property
+    def levels(self) -> tuple[float | None, float | None, float | None, float | None]:
+        """Floor, ceiling, and what is lost by retrieval and by the answerer; None where there is no loss."""
+        if self.loss is None:
+            return None, None, None, None
+        return self.loss.floor.mean, self.loss.ceiling.mean, self.loss.by_retrieval.mean, self.loss.by_generation
+
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
         return {
@@ -111,9 +110,9 @@ class AnswerEvaluation:
             "settings": dict(self.chosen),
             "recall_given": self.recall.as_json() if self.recall else None,
             "scores": {
-                condition: {judge: one.as_json() for judge, one in of.items()} for condition, of in self.scores.items()
+                condition: {judge: asdict(one) for judge, one in of.items()} for condition, of in self.scores.items()
             },
-            "loss": self.loss.as_json() if self.loss else None,
+            "loss": asdict(self.loss) if self.loss else None,
             "spent": asdict(self.spent) if self.spent else None,
             "usage": self.usage.as_json(),
         }
