@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from mlflow import MlflowClient
 from ollama_server import Fault, OllamaStandIn
-from small_dataset import WordHashes
 
 from policy_rag.cli import run
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("no_reranker", "model", "stored"),
+]
 
 
 def stress(folder: Path, *arguments: str) -> int:
@@ -39,23 +41,9 @@ def last_sentence(body: dict[str, Any]) -> str:
     return section[1].strip().splitlines()[-1].removesuffix(".") + " [1]."
 
 
-def test_quotations_end_to_end(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    arguments = (
-        "--llm",
-        "extractive",
-        "--set",
-        "threshold=0",
-        "--set",
-        "reranker=none",
-        "--json",
-        "--report",
-        "page.html",
-        "--csv",
-        "stress.csv",
-    )
-    assert stress(folder, *arguments) == 0
+def test_quotations_end_to_end(folder: Path, stored: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    written = ("--json", "--report", "page.html", "--csv", "stress.csv")
+    assert stress(folder, "--llm", "extractive", "--set", "threshold=0", *written) == 0
     out, err = capfd.readouterr()
     document = json.loads(out)
     rows = list(csv.DictReader(Path("stress.csv").read_text().splitlines()))
@@ -108,30 +96,26 @@ def kept_runs(index: Path, experiment: str) -> tuple[dict[str, dict[str, float]]
     return {run.info.run_name: dict(run.data.metrics) for run in found}, set.intersection(*used)
 
 
-def test_people_see_tables(folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> None:
+def test_people_see_tables_and_the_newest_page_is_of_whatever_was_run_last(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["eval", "retrieval", str(folder)]) == 0
+    capfd.readouterr()
     assert stress(folder, "--llm", "extractive", "--test", "counterfactual", "--test", "integration") == 0
     out = capfd.readouterr().out
     assert "small, answered by extractive" in out
     assert out.index("Counterfactual robustness") < out.index("Information integration")
     assert "answers that notice the contradiction: true first 0, planted first 0" in out
     assert "question left out" in out or "questions left out" in out
-
-
-def test_the_newest_page_is_of_whatever_was_run_last(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["eval", "retrieval", str(folder)]) == 0
-    assert stress(folder, "--llm", "extractive", "--test", "integration") == 0
-    capfd.readouterr()
-    assert run(["eval", "report"]) == 0
-    assert "decision.html: stress small (run " in capfd.readouterr().out
-    assert run(["eval", "report", "default"]) == 0
-    assert "decision.html: default (run " in capfd.readouterr().out
+    for run_name, shown in ((), "stress small"), (("default",), "default"):
+        assert run(["eval", "report", *run_name]) == 0
+        assert f"decision.html: {shown} (run " in capfd.readouterr().out
 
 
 def test_an_llm_is_asked_once_for_the_same(
-    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    folder: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("POLICY_RAG_RERANKER")  # the shipped one, as users have it
     ollama.reply = last_sentence
     arguments = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "position", "--workers", "2", "--json")
     assert stress(folder, *arguments, "--dry-run") == 0
@@ -159,7 +143,7 @@ def test_an_llm_is_asked_once_for_the_same(
 
 
 def test_who_answers_is_said_once(
-    folder: Path, stored: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     assert stress(folder, "--test", "noise", "--grid", "threshold=0,0.999") == 0
@@ -167,7 +151,7 @@ def test_who_answers_is_said_once(
 
 
 def test_failures_are_failures_and_the_rest_goes_on(
-    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    folder: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
     ollama.reply = last_sentence
     ollama.fault_of = lambda body: Fault.HTTP_500 if "holiday" in body["messages"][-1]["content"] else None
@@ -187,7 +171,7 @@ def test_failures_are_failures_and_the_rest_goes_on(
 
 
 def test_where_all_failed_the_work_failed(
-    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    folder: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
     ollama.fault = Fault.HTTP_500
     assert stress(folder, "--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "integration", "--json") == 1
@@ -205,7 +189,7 @@ def test_where_all_failed_the_work_failed(
     ],
 )
 def test_a_wrong_call_is_said_in_one_line(
-    folder: Path, model: WordHashes, arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]
+    folder: Path, arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert stress(folder, *arguments) == 2
     out, err = capfd.readouterr()
@@ -214,29 +198,20 @@ def test_a_wrong_call_is_said_in_one_line(
     assert err.count("\n") == 1
 
 
-def test_a_folder_for_the_page_that_is_a_file(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+def test_a_store_and_a_page_that_cannot_be_written_cost_no_figures(
+    folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    Path("taken").write_text("")
-    assert stress(folder, "--llm", "extractive", "--test", "noise", "--report", "taken") == 1
-    assert "give another place" in capfd.readouterr().err
-
-
-def test_a_store_that_cannot_be_written_costs_no_figures(
-    folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    Path(".policy_rag").mkdir()
     Path(".policy_rag", "mlflow.db").write_bytes(b"no database " * 400)
-    assert stress(folder, "--llm", "extractive", "--test", "noise", "--json") == 0
+    Path("taken").write_text("")
+    assert stress(folder, "--llm", "extractive", "--test", "noise", "--json", "--report", "taken") == 1
     out, err = capfd.readouterr()
     assert json.loads(out)["tests"][0]["conditions"]
     assert "cannot be used" in err
     assert "kept in MLflow" not in err
+    assert "give another place" in err
 
 
-def test_a_grid_is_compared_by_one_test(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_is_compared_by_one_test(folder: Path, stored: Path, capfd: pytest.CaptureFixture[str]) -> None:
     grid = ("--llm", "extractive", "--test", "noise", "--grid", "threshold=0,0.999")
     assert stress(folder, *grid, "--json", "--report", "page.html") == 0
     out, err = capfd.readouterr()

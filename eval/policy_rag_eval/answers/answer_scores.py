@@ -121,12 +121,9 @@ class AnswerEvaluation:
 def evaluation(
     answered: Answered, verdicts: Mapping[Condition, Mapping[str, tuple[JudgeVerdict, ...]]], decides: str | None
 ) -> AnswerEvaluation:
-    """Puts a configuration's figures together.
+    """Puts a configuration's figures together; `decides` is the judge by whose score losses are measured, or None.
 
-    Args:
-        answered: its answers.
-        verdicts: condition, then judge, to its verdicts in the order of the cases.
-        decides: the judge by whose score losses are measured, or None.
+    Verdicts are by condition, then judge, in the order of the cases.
     """
     scores = {condition: {judge: score(own) for judge, own in of.items()} for condition, of in verdicts.items()}
     lost = loss(decides, {condition: of[decides] for condition, of in verdicts.items()}) if decides else None
@@ -175,9 +172,7 @@ def loss(judge: str, verdicts: Mapping[Condition, Sequence[JudgeVerdict]]) -> Lo
 def deciding_judge(names: Sequence[str], verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str | None:
     """The judge by whose score losses are measured: correctness by an LLM, else accepted spans, words, or any other.
 
-    Args:
-        names: of the judges, in order.
-        verdicts: of the ceiling; a judge that could judge none of them does not decide.
+    Names are in order, verdicts of the ceiling; a judge that could judge none of them does not decide.
     """
     able = [name for name in names if any(verdict.judged for verdict in verdicts.get(name, ()))]
     for kind in ("correctness", "accepted_span", "token_f1", "rouge_l", "answer_similarity"):

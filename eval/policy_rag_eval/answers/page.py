@@ -47,10 +47,7 @@ def headline(run: AnswerRun) -> str:
 def answers_page(run: AnswerRun, *, texts: bool = True, command: str = "") -> ReportPage:
     """The page of a run.
 
-    Args:
-        run: what was judged.
-        texts: whether words of questions and answers may stand in it.
-        command: that repeats it; "" where it was not run by one.
+    `texts` is whether words of questions and answers may stand in it, `command` what repeats it, if anything.
     """
     order = run.ranked
     best, rows, measure = order[0], answer_rows(run), run.decides or "score"

@@ -45,13 +45,10 @@ def named_answerer(text: str) -> tuple[str, Answerer]:
 def answered_by(
     name: str, answerer: Answerer, dataset: Dataset, *, done: Callable[[int, int], None] | None = None
 ) -> Answered:
-    """What a callable answers to all questions of a data set, each asked alone.
+    """What a callable answers to all questions of a data set with documents, each asked alone.
 
-    Args:
-        name: what it is called.
-        answerer: what is asked; of an index it is not measured how long that takes, see `ExistingIndex`.
-        dataset: with documents.
-        done: called with how many answers are there, and of how many.
+    Of an index it is not measured how long that takes, see `ExistingIndex`. `done` is told how many answers are there,
+    and of how many.
 
     Raises:
         UsageError: it gives neither a text nor an answer, or it fails.

@@ -22,14 +22,7 @@ ANSWERS = "policy_rag.answers"
 
 
 def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) -> Kept:
-    """Writes a run: see `keep_run`.
-
-    Args:
-        index: the index's folder.
-        run: what is kept.
-        dataset: whose questions were asked.
-        texts: whether the words of questions and answers may be kept.
-    """
+    """Writes a run: see `keep_run`. `texts`: whether words of questions and answers may be kept."""
     name, tags = f"answers {run.dataset}", dataset_tags(dataset.label, dataset.digest, texts=texts)
     several, varied = len(run.evaluations), differing([dict(one.chosen) for one in run.evaluations])
     best = run.ranked[0]

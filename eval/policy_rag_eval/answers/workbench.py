@@ -116,9 +116,7 @@ class AnswerResults(PageResults):
     def scores(self, name: str, measure: str | None = None) -> dict[str, float]:
         """What a judge says of each answer of a configuration, by question id; without those that it could not judge.
 
-        Args:
-            name: of the configuration.
-            measure: the judge; by default the one that decides.
+        `measure` is the judge, by default the one that decides.
 
         Raises:
             UsageError: there is no such configuration, or no such judge.
@@ -126,11 +124,7 @@ class AnswerResults(PageResults):
         return {row["id"]: row["score"] for row in self.answers(name, measure) if row["score"] is not None}
 
     def answers(self, name: str, measure: str | None = None) -> list[dict[str, Any]]:
-        """A row a question: what was asked and answered, what is right, and what a judge says of it.
-
-        Args:
-            name: of the configuration.
-            measure: the judge; by default the one that decides.
+        """A row a question: what was asked and answered, what is right, and what a judge says of it; as for `scores`.
 
         Raises:
             UsageError: there is no such configuration, or no such judge.

@@ -82,7 +82,7 @@ def test_the_support_judges_are_right_three_times_in_four(
     shipped: tuple[LabelledAnswer, ...], embedder: AllAtOnce, kind: type[SupportOverlap]
 ) -> None:
     judge = kind(embedder)
-    judged = list(zip(shipped, judge_all(judge, [one.case for one in shipped]), strict=True))
+    judged = list(zip(shipped, judge_all(judge, [one.case for one in shipped], workers=4), strict=True))
     fixing, reporting = (zip(*(pair for pair in judged if pair[0].half is half), strict=True) for half in LabelledHalf)
     assert fit_threshold(*fixing) == pytest.approx(judge.threshold, abs=0.02)
     found = accuracy(judge.name, *reporting, judge.threshold)
