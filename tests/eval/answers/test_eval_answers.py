@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import Cli
 from ollama_server import OllamaStandIn
 from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.cli import run
 from policy_rag.errors import ModelError
 from policy_rag_eval import evaluate_answers
 from policy_rag_eval.answers.answer_scores import Condition, loss
@@ -29,23 +29,16 @@ JUDGES = ["--judge", "token_f1", "--judge", "correctness", "--judge-llm", "ollam
 PLANNED = [*JUDGES, "--set", "llm=extractive", "--dry-run"]
 
 
-def said(capfd: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
-    out, err = capfd.readouterr()
-    return json.loads(out), err
-
-
 def kept_in(index: Path) -> Any:
     from mlflow import MlflowClient
 
     return MlflowClient(tracking_uri=f"sqlite:///{(index / 'mlflow.db').resolve()}")
 
 
-def test_offline_the_default_stands_between_floor_and_ceiling(
-    answered: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--json", "--report", "s.html"]
-    assert run([*call, "--csv", "s.csv", "--latex", "s.tex"]) == 0
-    document, err = said(capfd)
+def test_offline_the_default_stands_between_floor_and_ceiling(answered: Path, cli: Cli) -> None:
+    call = ["eval", "answers", answered, "--offline", "--set", "llm=extractive", "--json", "--report", "s.html"]
+    out, err = cli(*call, "--csv", "s.csv", "--latex", "s.tex")
+    document = json.loads(out)
     assert (document["dataset"], document["questions"], document["decides"]) == ("small", 5, "accepted_span")
     (one,) = document["configurations"]
     assert one["llm"] == "extractive"
@@ -68,12 +61,9 @@ def test_offline_the_default_stands_between_floor_and_ceiling(
     assert r"accepted\_span & accepted\_span\_low" in Path("s.tex").read_text()
 
 
-def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
-    answered: Path, stored: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(answered: Path, stored: Path, cli: Cli) -> None:
     Path("grid.yaml").write_text("sections: [1, 3]\nllm: [extractive]\n")
-    assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "accepted_span"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli("eval", "answers", answered, "--grid", "grid.yaml", "--judge", "accepted_span")
     assert "answered by extractive" in out
     # Two lines a configuration, within 80 columns: its name, the mean and its interval below, what a question takes.
     first = next(line for line in out.splitlines() if "sections=3" in line)
@@ -133,8 +123,7 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     assert "thirty days" in spans["search"].outputs[0]["page_content"]
     assert spans["search"].end_time_ns > spans["search"].start_time_ns
     assert spans["question"].outputs["citations"][0]["file"] == "leave.md"
-    assert run(["eval", "report"]) == 0
-    assert "decision.html: small: sections, 2 configurations (run " in capfd.readouterr().out
+    assert "decision.html: small: sections, 2 configurations (run " in cli("eval", "report").out
 
 
 def answer_or_grade(body: dict[str, Any]) -> str:
@@ -150,18 +139,16 @@ def test_a_dry_run_asks_nobody_and_an_llm_is_asked_once_for_each_thing_however_o
     answered: Path,
     stored: Path,
     ollama: OllamaStandIn,
-    capfd: pytest.CaptureFixture[str],
+    cli: Cli,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("POLICY_RAG_RERANKER")  # the shipped one, as users have it
     ollama.replies = [answer_or_grade]
-    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
+    call = ["eval", "answers", answered, "--set", "llm=ollama/llama3.2", "--judge", "correctness",
             "--judge-llm", "ollama/llama3.2", "--json"]  # fmt: skip
-    assert run([*call, "--dry-run"]) == 0
-    estimated, _ = said(capfd)
+    estimated = cli(*call, "--dry-run").json
     assert ollama.chats == []
-    assert run(call) == 0
-    document, _ = said(capfd)
+    document = cli(*call).json
     paid = len(ollama.chats)
     answers = sum("format" not in body for body in ollama.chats)
     assert estimated["calls"]["answering"] >= answers > 0
@@ -173,8 +160,8 @@ def test_a_dry_run_asks_nobody_and_an_llm_is_asked_once_for_each_thing_however_o
     assert {stage["name"] for stage in estimated["stages"]} == {"index", "questions", "rerank"}
     assert document["decides"] == "correctness:ollama/llama3.2"
     assert document["configurations"][0]["loss"]["ceiling"]["mean"] == pytest.approx(6 / 9)
-    assert run(call) == 0
-    again, err = said(capfd)
+    out, err = cli(*call)
+    again = json.loads(out)
     assert len(ollama.chats) == paid
     assert "0 calls to LLMs" in err
     for one in (*document["configurations"], *again["configurations"]):
@@ -239,21 +226,20 @@ def test_a_judge_is_asked_again_at_once_and_one_that_dies_halfway_costs_nothing_
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_2(
-    answered: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str], arguments: list[str], message: str
+    answered: Path, ollama: OllamaStandIn, cli: Cli, arguments: list[str], message: str
 ) -> None:
-    assert run(["eval", "answers", str(answered), *arguments]) == 2
-    out, err = capfd.readouterr()
+    out, err = cli("eval", "answers", answered, *arguments, status=2)
     assert (out, len(err.splitlines())) == ("", 1)
     assert message in err
 
 
 def test_a_judge_without_what_it_needs_is_named_and_a_set_without_documents_says_so(
-    folder: Path, stored: Path, model: WordHashes, no_reranker: None, capfd: pytest.CaptureFixture[str]
+    folder: Path, stored: Path, model: WordHashes, no_reranker: None, cli: Cli
 ) -> None:
     call = [
         "eval",
         "answers",
-        str(folder),
+        folder,
         "--set",
         "llm=extractive",
         "--judge",
@@ -261,14 +247,13 @@ def test_a_judge_without_what_it_needs_is_named_and_a_set_without_documents_says
         "--judge",
         "token_f1",
     ]
-    assert run([*call, "--json"]) == 0
-    document, err = said(capfd)
+    out, err = cli(*call, "--json")
+    document = json.loads(out)
     assert document["judges"] == ["token_f1"]
     assert "skipped accepted_span: it needs accepted, which no question of the data set has" in err
     shutil.rmtree(folder / "documents")
     (folder / "documents.json").unlink()
-    assert run(call) == 2
-    assert "documents" in capfd.readouterr().err
+    assert "documents" in cli(*call, status=2).err
 
 
 def test_loss_by_hand() -> None:
@@ -296,29 +281,27 @@ def test_loss_by_hand() -> None:
 
 
 def test_an_index_as_it_stands_answers_beside_the_settings(
-    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    answered: Path, stored: Path, model: WordHashes, cli: Cli, tmp_path: Path
 ) -> None:
     served = tmp_path / "served"
     with PolicyAssistant.open(served, create=True) as assistant:
         assistant.ingest([answered / "documents"])
     (tmp_path / "their_answers.py").write_text("def silent(question):\n    return 'I do not know.'\n")
     offline = ["--offline", "--set", "llm=extractive", "--judge", "accepted_span", "--json"]
-    call = ["eval", "answers", str(answered), *offline]
+    call = ["eval", "answers", answered, *offline]
     others = ["--beside", f"now={served}", "--beside", "silent=their_answers:silent", "--against", "now"]
-    assert run([*call, *others]) == 0
-    document, _ = said(capfd)
+    document = cli(*call, *others).json
     ours, now, silent = document["configurations"]
     assert (now["name"], now["llm"], now["loss"]) == ("now", "extractive", None)
     assert now["scores"]["found"] == ours["scores"]["found"]
     assert (silent["name"], silent["llm"]) == ("silent", "silent")
     assert silent["scores"]["found"]["accepted_span"]["score"]["mean"] == 0.0
     assert [one["wins"] + one["losses"] for one in document["comparisons"]] == [0, 2]
-    assert run([*call, *others, "--dry-run"]) == 0
-    planned, _ = said(capfd)
+    planned = cli(*call, *others, "--dry-run").json
     assert [one["what"] for one in planned["stages"] if one["name"] == "beside"] == ["now", "silent"]
     (tmp_path / "kept.run").write_text("q1 Q0 leave 1 1.0 x\n")
-    assert run([*call, "--beside", f"kept={tmp_path / 'kept.run'}"]) == 2
-    assert "that gives no answers; write NAME=INDEX, or NAME=MODULE:FUNCTION" in capfd.readouterr().err
+    err = cli(*call, "--beside", f"kept={tmp_path / 'kept.run'}", status=2).err
+    assert "that gives no answers; write NAME=INDEX, or NAME=MODULE:FUNCTION" in err
 
 
 def test_a_grid_compares_the_words_and_the_sections_that_an_llm_is_asked_with(
@@ -347,10 +330,10 @@ def test_a_grid_compares_the_words_and_the_sections_that_an_llm_is_asked_with(
 
 
 def test_without_texts_no_words_of_questions_or_answers_reach_the_store(
-    answered: Path, stored: Path, model: WordHashes
+    answered: Path, stored: Path, model: WordHashes, cli: Cli
 ) -> None:
-    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--set", "log_texts=false"]
-    assert run(call) == 0
+    call = ["eval", "answers", answered, "--offline", "--set", "llm=extractive", "--set", "log_texts=false"]
+    cli(*call)
     held = b"".join(path.read_bytes() for path in stored.rglob("*") if path.is_file() and "eval" not in path.parts)
     assert b"accepted_span" in held
     for words in (b"thirty days", b"second class", b"How many"):

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import Cli
 from numpy.typing import NDArray
 from ollama_server import OllamaStandIn
 from small_dataset import WordHashes
 
-from policy_rag.cli import run
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.reader import Support
@@ -185,13 +185,13 @@ def test_a_panel_decides_by_majority_and_leaves_the_rest_to_a_person() -> None:
 ROW = {"_id": "1", "question": "How much?", "answer": "25 days", "reference": "25 days", "verdict": "right"}
 
 
-def written(folder: Path, *rows: dict[str, object] | str) -> list[str]:
+def written(folder: Path, *rows: dict[str, object] | str) -> list[object]:
     """A set of labelled answers with one context, `c`, and the beginning of the call that measures judges on it."""
     (folder / "contexts.jsonl").write_text('{"_id": "c", "text": "Leave is 25 days."}\n')
     (folder / "cases.jsonl").write_text(
         "".join(one if isinstance(one, str) else f"{json.dumps(one)}\n" for one in rows)
     )
-    return ["eval", "judges", str(folder), "--judge", "token_f1"]
+    return ["eval", "judges", folder, "--judge", "token_f1"]
 
 
 @pytest.mark.parametrize(
@@ -223,22 +223,19 @@ def test_a_null_is_nothing(tmp_path: Path) -> None:
 
 
 def test_answers_whose_contexts_are_not_known_are_not_judged_by_them(
-    tmp_path: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, model: WordHashes, cli: Cli
 ) -> None:
     """With contexts that are known to be none an answer is made up; with unknown ones nothing can be said of it."""
     call = [*written(tmp_path, ROW, {**ROW, "_id": "2", "verdict": "wrong"}), "--judge", "support_overlap", "--judge",
             "rouge_l"]  # fmt: skip
-    assert run([*call, "--json"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(*call, "--json")
     assert [one["judge"] for one in json.loads(out)["judges"]] == ["token_f1", "rouge_l"]
     assert "skipped support_overlap: it needs contexts, which no labelled answer has" in err
     assert 'note: no answer is in the half "fix": a judge without a threshold of its own passes from 0.5 on' in err
     written(tmp_path, {**ROW, "contexts": []})
-    assert run([*call, "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)["judges"][-1]["passes_right"] == 0.0
+    assert json.loads(cli(*call, "--json").out)["judges"][-1]["passes_right"] == 0.0
     written(tmp_path, {**ROW, "half": "fix"})
-    assert run(call) == 0
-    assert 'note: all 1 answers are in the half "fix": for figures, put' in capfd.readouterr().err
+    assert 'note: all 1 answers are in the half "fix": for figures, put' in cli(*call).err
 
 
 @pytest.mark.parametrize(
@@ -257,7 +254,7 @@ def test_few_answers_judged_rightly_do_not_show_that_all_would_be(right: str, sc
     assert found.low == pytest.approx(low, abs=0.02)
 
 
-def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, cli: Cli) -> None:
     said = [
         ("25 days", "right", "fix"),
         ("no", "wrong", "fix"),
@@ -269,29 +266,23 @@ def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: 
         for i, (answer, verdict, half) in enumerate(said)
     ]
     call = [*written(tmp_path, *rows), "--judge", "rouge_l", "--judge", "accepted_span"]
-    assert run([*call, "--disputed", "d.csv", "--json"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(*call, "--disputed", "d.csv", "--json")
     found = json.loads(out)
     assert [one["judge"] for one in found["judges"]] == ["token_f1", "rouge_l"]
     assert found["judges"][0]["cases"] == 2
     assert "skipped accepted_span: it needs accepted" in err
     assert found["panel"]["krippendorff_alpha"] == 1.0
     assert Path("d.csv").read_text().count("\n") == 1
-    assert run(call) == 0
-    assert "Fleiss' kappa" in capfd.readouterr().out
-    assert run(["eval", "judges", "nowhere"]) == 2
+    assert "Fleiss' kappa" in cli(*call).out
+    cli("eval", "judges", "nowhere", status=2)
 
 
-def test_a_dry_run_counts_what_judges_would_ask(
-    tmp_path: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dry_run_counts_what_judges_would_ask(tmp_path: Path, ollama: OllamaStandIn, cli: Cli) -> None:
     rows = [{**ROW, "_id": half, "contexts": ["c"], "half": half} for half in ("fix", "report")]
     call = [*written(tmp_path, *rows), "--judge", "correctness", "--judge-llm", "ollama/llama3.2", "--dry-run"]
-    assert run([*call, "--json"]) == 0
-    found = json.loads(capfd.readouterr().out)
+    found = cli(*call, "--json").json
     assert found["calls"] == {"judging": 1}, "both answers are the same to ask"
     assert found["tokens_at_most"]["judging"] > 0
     assert found["cost_at_most"] == {"judging": 0.0}
-    assert run(call) == 0
-    assert capfd.readouterr().out.startswith("judging: at most 1 calls, ")
+    assert cli(*call).out.startswith("judging: at most 1 calls, ")
     assert ollama.chats == []

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command import Cli, Printed
 from question_policies import write_policies
 from small_dataset import WordHashes
 
 from policy_rag import PolicyAssistant
-from policy_rag.cli import run
 
 
 @pytest.fixture(scope="session")
@@ -31,15 +31,22 @@ def policies(ingested: Path, tmp_path: Path, model: WordHashes, no_reranker: Non
 
 
 @pytest.fixture
-def ingest(
-    tmp_path: Path, model: WordHashes, no_reranker: None, capfd: pytest.CaptureFixture[str]
-) -> Callable[[str], None]:
+def made(cli: Cli) -> Cli:
+    """Makes a question set, `set` unless `out` says another, as of one day."""
+
+    def call(*words: object, out: str = "set", status: int = 0) -> Printed:
+        return cli("eval", "questions", out, "--as-of", "2026-09-01", *words, status=status)
+
+    return call
+
+
+@pytest.fixture
+def ingest(tmp_path: Path, model: WordHashes, no_reranker: None, cli: Cli) -> Callable[[str], None]:
     """Puts one policy of this text into the default index."""
 
     def put(text: str) -> None:
         (tmp_path / "policies").mkdir()
         (tmp_path / "policies" / "a.md").write_text(text, encoding="utf-8")
-        assert run(["ingest", "policies"]) == 0
-        capfd.readouterr()
+        cli("ingest", "policies")
 
     return put

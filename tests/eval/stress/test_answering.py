@@ -1,4 +1,4 @@
-"""StressAnswer what a search finds, the answerer of stress tests says what the application says."""
+"""Given what a search finds, the answerer of stress tests says what the application says."""
 
 from pathlib import Path
 from typing import Any
