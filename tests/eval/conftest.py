@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import Cli, Printed
 from mlflow_server import MlflowServer
 from small_dataset import WordHashes, small_dataset
 
+from policy_rag.cli import run
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.tracking import STORE, local_store
@@ -27,6 +29,24 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     """No server and no settings file of whoever runs the tests."""
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def cli(capfd: pytest.CaptureFixture[str]) -> Cli:
+    """Calls `policy-rag` as people do."""
+
+    def call(*words: object, status: int = 0) -> Printed:
+        capfd.readouterr()  # what was printed before is nobody's
+        assert run([str(word) for word in words]) == status
+        return Printed(*capfd.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that name the rerankers that they want: the shipped one would only take time."""
+    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
 
 
 @pytest.fixture

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import Cli
 from mlflow import MlflowClient
 from ollama_server import OllamaStandIn
-from small_dataset import WordHashes, jsonl
+from small_dataset import jsonl, place
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.cli import run
 from policy_rag.records.answer import Status
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"), pytest.mark.usefixtures("model")]
 
 SUBJECTS = [
     "trains", "hotels", "taxis", "meals", "lunches", "badges", "laptops", "phones", "passwords", "cameras", "parking",
@@ -28,6 +28,10 @@ OTHERS = [
 ]  # fmt: skip
 PLAIN = ["--set", "reranker=none"]
 """Where the order of what is found does not matter."""
+
+
+def questions_of(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -42,18 +46,8 @@ def mixed(tmp_path: Path) -> Path:
     (folder / "documents" / "rules.md").write_text(text, encoding="utf-8")
     listed = [{"doc_id": "rules", "file": "rules.md", "title": "Rules"}]
     (folder / "documents.json").write_text(json.dumps(listed), encoding="utf-8")
-    gold = [
-        {
-            "_id": s,
-            "doc_id": "rules",
-            "text": r,
-            "file": "rules.md",
-            "start": text.index(r),
-            "end": text.index(r) + len(r),
-        }
-        for s, r in zip(SUBJECTS, rules, strict=True)
-    ]
-    jsonl(folder / "corpus.jsonl", gold)
+    gold = zip(SUBJECTS, rules, strict=True)
+    jsonl(folder / "corpus.jsonl", [{"_id": s, "doc_id": "rules", **place("rules.md", text, r)} for s, r in gold])
     asked = [{"_id": f"q-{s}", "text": f"What do claims for {s} need?"} for s in SUBJECTS]
     asked += [{"_id": f"u-{s}", "text": f"When does Berta feed her {s}?", "answerable": False} for s in OTHERS]
     jsonl(folder / "queries.jsonl", asked)
@@ -62,14 +56,9 @@ def mixed(tmp_path: Path) -> Path:
     return folder
 
 
-def test_json_says_what_was_fitted_and_the_run_is_kept(
-    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert (
-        run(["eval", "calibrate", str(mixed), "--risk", "0.4", "--json", "--report", "page.html", "--csv", "c.csv"])
-        == 0
-    )
-    out, err = capfd.readouterr()
+def test_json_says_what_was_fitted_and_the_run_is_kept(mixed: Path, stored: Path, cli: Cli) -> None:
+    call = ["eval", "calibrate", mixed, "--risk", "0.4", "--json", "--report", "page.html", "--csv", "c.csv"]
+    out, err = cli(*call)
     said = json.loads(out)
     rows = list(csv.DictReader(Path("c.csv").read_text().splitlines()))
     assert [float(row["threshold"]) for row in rows] == pytest.approx([p["threshold"] for p in said["curve"]], abs=1e-6)
@@ -86,24 +75,9 @@ def test_json_says_what_was_fitted_and_the_run_is_kept(
     assert "warning" not in err
 
 
-def test_unanswerable_questions_by_rule_are_warned_of(
-    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    rows = [json.loads(line) for line in (mixed / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
-    # Answerable ones may be made by rule, and a model's are not told: only the three count.
-    made_by = ["rules"] * 15 + ["ollama/small"] + [None] * 8
-    jsonl(mixed / "queries.jsonl", [row | {"made_by": made} for row, made in zip(rows, made_by, strict=True)])
-    assert run(["eval", "calibrate", str(mixed), *PLAIN, "--risk", "0.2", "--json"]) == 0
-    _, err = capfd.readouterr()
-    assert "warning: 3 of 12 unanswerable questions are made by rule" in err
-
-
-def test_people_see_the_curve_and_ask_uses_what_is_saved(
-    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_people_see_the_curve_and_ask_uses_what_is_saved(mixed: Path, stored: Path, cli: Cli) -> None:
     Path("policy_rag.toml").write_text("top_k = 4  # ours\nthreshold = 0.9\n", encoding="utf-8")
-    assert run(["eval", "calibrate", str(mixed), "--refuse-at-most", "0.1", "--save"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli("eval", "calibrate", mixed, "--refuse-at-most", "0.1", "--save")
     assert "area under the ROC curve 1.000" in out
     assert "threshold for 10% refused at most" in out
     assert "written to policy_rag.toml" in err
@@ -124,87 +98,73 @@ def test_people_see_the_curve_and_ask_uses_what_is_saved(
 
 
 def test_the_view_of_an_llm_that_is_named_is_fitted_and_saved_with_it(
-    mixed: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    mixed: Path, stored: Path, ollama: OllamaStandIn, cli: Cli
 ) -> None:
     def first(body: dict[str, Any]) -> dict[str, float]:
         share = 0.1 if "cost" in body["messages"][1]["content"] else 0.9
         return {"yes": math.log(share), "no": math.log(1 - share)}
 
     # By their words these cannot be told from those that are answered.
-    rows = [json.loads(line) for line in (mixed / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = questions_of(mixed)
     alike = [f"What do claims for {subject} cost?" for subject in SUBJECTS]
     asked = [row | {"text": text} for row, text in zip(rows[12:], alike, strict=True)]
     jsonl(mixed / "queries.jsonl", [*rows[:12], *asked])
     ollama.replies, ollama.first = ["yes"], first
-    command = ["eval", "calibrate", str(mixed), *PLAIN, "--refuse-at-most", "0.1"]
-    assert run([*command, "--set", "llm=ollama/llama3.2", "--dry-run", "--json"]) == 0
-    estimated = json.loads(capfd.readouterr().out)
+    command = ["eval", "calibrate", mixed, *PLAIN, "--refuse-at-most", "0.1"]
+    estimated = cli(*command, "--set", "llm=ollama/llama3.2", "--dry-run", "--json").json
     assert estimated["calls"] == {"searching": 0, "viewing": 24 * 3}
     assert estimated["cost_at_most"] == {"searching": 0.0, "viewing": 0.0}  # a model on one's own machine
     assert [stage["name"] for stage in estimated["stages"]] == ["index", "questions"]
     assert ollama.chats == []
-    assert run([*command, "--set", "llm=ollama/llama3.2", "--save", "--json"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(*command, "--set", "llm=ollama/llama3.2", "--save", "--json")
     assert "ollama/llama3.2 is asked for its view of 24 questions, in up to 3 calls each" in err
     assert len(ollama.chats) == 24 * 3
     assert "llm" in {piece[0] for piece in json.loads(out)["settings"]["support"]["pieces"]}
     assert tomllib.loads(Path("policy_rag.toml").read_text(encoding="utf-8"))["llm"] == "ollama/llama3.2"
     # What was asked once is remembered, and `auto` asks nobody.
-    assert run([*command, "--set", "llm=ollama/llama3.2", "--json"]) == 0
-    assert run([*command, "--set", "llm=auto", "--json"]) == 0
+    cli(*command, "--set", "llm=ollama/llama3.2", "--json")
+    cli(*command, "--set", "llm=auto", "--json")
     assert len(ollama.chats) == 24 * 3
 
 
-def test_no_threshold_for_the_risk_is_said_and_nothing_is_saved(
-    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_threshold_for_the_risk_is_said_and_nothing_is_saved(mixed: Path, stored: Path, cli: Cli) -> None:
     # Twelve answered without a mistake: Wilson's upper end is 3.84 / (12 + 3.84) = 0.242.
-    call = ["eval", "calibrate", str(mixed), *PLAIN, "--risk", "0.01"]
-    assert run(call) == 0
-    assert "no threshold keeps the risk below 1% for certain: the least is 0.0%, up to 24.2%" in capfd.readouterr()[0]
-    assert run([*call, "--save"]) == 1
-    assert "policy_rag.toml stays as it is" in capfd.readouterr()[1]
+    out, err = cli("eval", "calibrate", mixed, *PLAIN, "--risk", "0.01", "--save", status=1)
+    assert "no threshold keeps the risk below 1% for certain: the least is 0.0%, up to 24.2%" in out
+    assert "policy_rag.toml stays as it is" in err
     assert not Path("policy_rag.toml").exists()
 
 
-@pytest.mark.parametrize("arguments", [["--risk", "0"], ["--risk", "1.5"], ["--refuse-at-most", "2"]])
-def test_a_share_out_of_range_is_refused(arguments: list[str], mixed: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["eval", "calibrate", str(mixed), *arguments]) == 2
-    assert "between 0 and 1" in capfd.readouterr()[1]
-
-
-def test_a_data_set_without_unanswerable_questions_says_what_to_add(
-    folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+def test_what_cannot_be_fitted_is_refused_with_what_to_do(
+    mixed: Path, folder: Path, no_reranker: None, cli: Cli
 ) -> None:
-    assert run(["eval", "calibrate", str(folder)]) == 2
-    assert "questions: calibration needs 10 of each kind" in capfd.readouterr()[1]
+    for arguments in (["--risk", "0"], ["--risk", "1.5"], ["--refuse-at-most", "2"]):
+        assert "between 0 and 1" in cli("eval", "calibrate", mixed, *arguments, status=2).err
+    assert "questions: calibration needs 10 of each kind" in cli("eval", "calibrate", folder, status=2).err
 
 
-def test_a_question_whose_gold_has_no_place_is_left_out_everywhere(
-    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+def test_unanswerable_questions_by_rule_are_warned_of_and_gold_without_a_place_is_left_out_everywhere(
+    mixed: Path, stored: Path, cli: Cli
 ) -> None:
+    # Answerable ones may be made by rule, and a model's are not told: only the three count.
+    made_by = ["rules"] * 15 + ["ollama/small"] + [None] * 8
+    rows = [row | {"made_by": made} for row, made in zip(questions_of(mixed), made_by, strict=True)]
     # Nothing in it is like its answer, so that it would be the first to be refused.
-    for name, rows in (
-        ("corpus.jsonl", [{"_id": "pets", "text": "Pets may come on Fridays.", "doc_id": "rules"}]),
-        ("queries.jsonl", [{"_id": "q-pets", "text": "When does Berta feed her cats?"}]),
-    ):
-        with (mixed / name).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+    jsonl(mixed / "queries.jsonl", [*rows, {"_id": "q-pets", "text": "When does Berta feed her cats?"}])
+    with (mixed / "corpus.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"_id": "pets", "text": "Pets may come on Fridays.", "doc_id": "rules"}\n')
     with (mixed / "qrels.tsv").open("a", encoding="utf-8") as file:
         file.write("q-pets\tpets\t1\n")
-    call = ["eval", "calibrate", str(mixed), *PLAIN, "--risk", "0.325", "--grid", "search=vector,keyword"]
-    assert run(call) == 0
-    out = capfd.readouterr().out
+    call = ["eval", "calibrate", mixed, *PLAIN, "--risk", "0.325", "--grid", "search=vector,keyword"]
+    out, err = cli(*call)
+    assert "warning: 3 of 12 unanswerable questions are made by rule" in err
     assert "mixed: 12 answerable and 12 unanswerable questions" in out
     assert "threshold for a risk of at most 32.5%: " in out
 
 
-def test_a_grid_of_calibrations_is_compared(
-    mixed: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_of_calibrations_is_compared(mixed: Path, stored: Path, cli: Cli) -> None:
     grid = (*PLAIN, "--set", "llm=extractive", "--grid", "search=vector,keyword")
-    assert run(["eval", "calibrate", str(mixed), *grid, "--json", "--report", "page.html"]) == 0
-    document = json.loads(capfd.readouterr().out)
+    document = cli("eval", "calibrate", mixed, *grid, "--json", "--report", "page.html").json
     assert [one["name"] for one in document["configurations"]] == ["search=vector", "search=keyword"]
     assert (document["measure"], document["questions"]) == ("log_score", 24)
     # The score of a configuration is its log-loss turned round; what finds nothing is refused for sure, which is better.
@@ -221,25 +181,12 @@ def test_a_grid_of_calibrations_is_compared(
     assert runs[best].data.metrics.items() <= parent.data.metrics.items()
     assert runs["search=keyword"].data.params["search"] == "keyword"
     assert all([used.dataset.name for used in one.inputs.dataset_inputs] == ["mixed"] for one in runs.values())
-    assert run(["eval", "calibrate", str(mixed), *grid, "--save"]) == 2
-    assert "--save writes one configuration" in capfd.readouterr().err
+    assert "--save writes one configuration" in cli("eval", "calibrate", mixed, *grid, "--save", status=2).err
 
 
-def test_a_dry_run_is_read_as_people_read_it(
-    mixed: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
-    call = [
-        "eval",
-        "calibrate",
-        str(mixed),
-        "--set",
-        "llm=ollama/llama3.2",
-        "--set",
-        "transforms=[rewrite]",
-        "--dry-run",
-    ]
-    assert run(call) == 0
-    out = capfd.readouterr().out
+def test_a_dry_run_is_read_as_people_read_it(mixed: Path, ollama: OllamaStandIn, cli: Cli) -> None:
+    asking = ["--set", "llm=ollama/llama3.2", "--set", "transforms=[rewrite]"]
+    out = cli("eval", "calibrate", mixed, *asking, "--dry-run").out
     assert out.startswith("viewing: at most 72 calls, ")
     assert "searching: at most 24 calls, " in out
     assert "the LLM's time comes on top" in out

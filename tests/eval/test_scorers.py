@@ -11,11 +11,7 @@ from small_dataset import WordHashes
 
 from policy_rag import PolicyAssistant
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::UserWarning"),
-    pytest.mark.filterwarnings("ignore::FutureWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning")
 
 
 @pytest.fixture
@@ -32,7 +28,7 @@ def tracking(empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def assistant(folder: Path, tmp_path: Path, model: WordHashes) -> Iterator[PolicyAssistant]:
+def assistant(folder: Path, tmp_path: Path, model: WordHashes, no_reranker: None) -> Iterator[PolicyAssistant]:
     with PolicyAssistant.open(tmp_path / "index", create=True, llm="extractive") as opened:
         opened.ingest([folder / "documents"])
         yield opened

@@ -9,22 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import Cli
 from mlflow import MlflowClient
 from ollama_server import Fault, OllamaStandIn
-from small_dataset import WordHashes
 
-from policy_rag.cli import run
-
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
-
-
-def stress(folder: Path, *arguments: str) -> int:
-    return run(["eval", "stress", str(folder), *arguments])
-
-
-def said(capfd: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(capfd.readouterr().out)
-    return document
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("no_reranker", "model", "stored"),
+]
 
 
 def conditions(document: dict[str, Any], test: str) -> dict[str, dict[str, Any]]:
@@ -39,24 +31,9 @@ def last_sentence(body: dict[str, Any]) -> str:
     return section[1].strip().splitlines()[-1].removesuffix(".") + " [1]."
 
 
-def test_quotations_end_to_end(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    arguments = (
-        "--llm",
-        "extractive",
-        "--set",
-        "threshold=0",
-        "--set",
-        "reranker=none",
-        "--json",
-        "--report",
-        "page.html",
-        "--csv",
-        "stress.csv",
-    )
-    assert stress(folder, *arguments) == 0
-    out, err = capfd.readouterr()
+def test_quotations_end_to_end(folder: Path, stored: Path, cli: Cli) -> None:
+    written = ("--json", "--report", "page.html", "--csv", "stress.csv")
+    out, err = cli("eval", "stress", folder, "--llm", "extractive", "--set", "threshold=0", *written)
     document = json.loads(out)
     rows = list(csv.DictReader(Path("stress.csv").read_text().splitlines()))
     assert [(row["test"], row["condition"], int(row["questions"])) for row in rows] == [
@@ -108,40 +85,29 @@ def kept_runs(index: Path, experiment: str) -> tuple[dict[str, dict[str, float]]
     return {run.info.run_name: dict(run.data.metrics) for run in found}, set.intersection(*used)
 
 
-def test_people_see_tables(folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> None:
-    assert stress(folder, "--llm", "extractive", "--test", "counterfactual", "--test", "integration") == 0
-    out = capfd.readouterr().out
+def test_people_see_tables_and_the_newest_page_is_of_whatever_was_run_last(folder: Path, cli: Cli) -> None:
+    cli("eval", "retrieval", folder)
+    out = cli("eval", "stress", folder, "--llm", "extractive", "--test", "counterfactual", "--test", "integration").out
     assert "small, answered by extractive" in out
     assert out.index("Counterfactual robustness") < out.index("Information integration")
     assert "answers that notice the contradiction: true first 0, planted first 0" in out
     assert "question left out" in out or "questions left out" in out
-
-
-def test_the_newest_page_is_of_whatever_was_run_last(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["eval", "retrieval", str(folder)]) == 0
-    assert stress(folder, "--llm", "extractive", "--test", "integration") == 0
-    capfd.readouterr()
-    assert run(["eval", "report"]) == 0
-    assert "decision.html: stress small (run " in capfd.readouterr().out
-    assert run(["eval", "report", "default"]) == 0
-    assert "decision.html: default (run " in capfd.readouterr().out
+    for run_name, shown in ((), "stress small"), (("default",), "default"):
+        assert f"decision.html: {shown} (run " in cli("eval", "report", *run_name).out
 
 
 def test_an_llm_is_asked_once_for_the_same(
-    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+    folder: Path, ollama: OllamaStandIn, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("POLICY_RAG_RERANKER")  # the shipped one, as users have it
     ollama.reply = last_sentence
     arguments = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "position", "--workers", "2", "--json")
-    assert stress(folder, *arguments, "--dry-run") == 0
-    assert stress(folder, *arguments, "--dry-run", "--set", "transforms=[hyde]") == 0
+    plain = cli("eval", "stress", folder, *arguments, "--dry-run").json
+    searching = cli("eval", "stress", folder, *arguments, "--dry-run", "--set", "transforms=[hyde]").json
     assert ollama.chats == []
-    plain, searching = map(json.loads, re.split(r"(?<=\n})\n", capfd.readouterr().out.strip()))
     assert searching["calls"] == plain["calls"] + 5 > 5  # a passage for each question of the documents
     assert plain["cost_at_most"] == 0.0
-    assert stress(folder, *arguments) == 0
-    first = said(capfd)
+    first = cli("eval", "stress", folder, *arguments).json
     places = conditions(first, "position")
     # It answers from what stands first, wherever the gold is.
     assert places["first of 2"]["share"]["mean"] == 1.0
@@ -151,47 +117,38 @@ def test_an_llm_is_asked_once_for_the_same(
     assert (last["other cited"], last["refused"], places["last of 2"]["questions"]) == (2, 1, 3)
     asked = len(ollama.chats)
     assert asked > 0
-    assert stress(folder, *arguments) == 0
-    again = said(capfd)
+    again = cli("eval", "stress", folder, *arguments).json
     assert again["tests"] == first["tests"]
     assert (again["usage"]["tokens"], again["usage"]["cost_of_1000"]) == (first["usage"]["tokens"], 0.0)
     assert len(ollama.chats) == asked
 
 
-def test_who_answers_is_said_once(
-    folder: Path, stored: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_who_answers_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
-    assert stress(folder, "--test", "noise", "--grid", "threshold=0,0.999") == 0
-    assert capfd.readouterr().err.count("no Ollama answers at http://127.0.0.1:9") == 1
+    err = cli("eval", "stress", folder, "--test", "noise", "--grid", "threshold=0,0.999").err
+    assert err.count("no Ollama answers at http://127.0.0.1:9") == 1
 
 
-def test_failures_are_failures_and_the_rest_goes_on(
-    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_failures_are_failures_and_the_rest_goes_on(folder: Path, ollama: OllamaStandIn, cli: Cli) -> None:
     ollama.reply = last_sentence
     ollama.fault_of = lambda body: Fault.HTTP_500 if "holiday" in body["messages"][-1]["content"] else None
     arguments = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "noise", "--json")
-    assert stress(folder, *arguments) == 0
-    alone = conditions(said(capfd), "noise")["0 distractors"]
+    alone = conditions(cli("eval", "stress", folder, *arguments).json, "noise")["0 distractors"]
     assert alone["outcomes"]["failed"] == 1
     assert alone["outcomes"]["gold cited"] == alone["questions"] - 1
     assert alone["share"]["mean"] == 1.0
     assert alone["failures"]
     ollama.fault_of = None
     before = len(ollama.chats)
-    assert stress(folder, *arguments) == 0
-    again = conditions(said(capfd), "noise")["0 distractors"]
+    again = conditions(cli("eval", "stress", folder, *arguments).json, "noise")["0 distractors"]
     assert again["outcomes"]["gold cited"] == again["questions"]
     assert 0 < len(ollama.chats) - before < before
 
 
-def test_where_all_failed_the_work_failed(
-    folder: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_where_all_failed_the_work_failed(folder: Path, ollama: OllamaStandIn, cli: Cli) -> None:
     ollama.fault = Fault.HTTP_500
-    assert stress(folder, "--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "integration", "--json") == 1
-    out, err = capfd.readouterr()
+    call = ("--llm", "ollama/llama3.2", "--set", "threshold=0", "--test", "integration", "--json")
+    out, err = cli("eval", "stress", folder, *call, status=1)
     assert all(one["share"] is None for one in conditions(json.loads(out), "integration").values())
     assert "ollama/llama3.2 gave no answer that could be judged" in err
 
@@ -204,42 +161,27 @@ def test_where_all_failed_the_work_failed(
         (["--set", "colour=blue"], "colour"),
     ],
 )
-def test_a_wrong_call_is_said_in_one_line(
-    folder: Path, model: WordHashes, arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert stress(folder, *arguments) == 2
-    out, err = capfd.readouterr()
+def test_a_wrong_call_is_said_in_one_line(folder: Path, arguments: list[str], words: str, cli: Cli) -> None:
+    out, err = cli("eval", "stress", folder, *arguments, status=2)
     assert out == ""
     assert words in err
     assert err.count("\n") == 1
 
 
-def test_a_folder_for_the_page_that_is_a_file(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    Path("taken").write_text("")
-    assert stress(folder, "--llm", "extractive", "--test", "noise", "--report", "taken") == 1
-    assert "give another place" in capfd.readouterr().err
-
-
-def test_a_store_that_cannot_be_written_costs_no_figures(
-    folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    Path(".policy_rag").mkdir()
+def test_a_store_and_a_page_that_cannot_be_written_cost_no_figures(folder: Path, cli: Cli) -> None:
     Path(".policy_rag", "mlflow.db").write_bytes(b"no database " * 400)
-    assert stress(folder, "--llm", "extractive", "--test", "noise", "--json") == 0
-    out, err = capfd.readouterr()
+    Path("taken").write_text("")
+    call = ("--llm", "extractive", "--test", "noise", "--json", "--report", "taken")
+    out, err = cli("eval", "stress", folder, *call, status=1)
     assert json.loads(out)["tests"][0]["conditions"]
     assert "cannot be used" in err
     assert "kept in MLflow" not in err
+    assert "give another place" in err
 
 
-def test_a_grid_is_compared_by_one_test(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_is_compared_by_one_test(folder: Path, stored: Path, cli: Cli) -> None:
     grid = ("--llm", "extractive", "--test", "noise", "--grid", "threshold=0,0.999")
-    assert stress(folder, *grid, "--json", "--report", "page.html") == 0
-    out, err = capfd.readouterr()
+    out, err = cli("eval", "stress", folder, *grid, "--json", "--report", "page.html")
     document = json.loads(out)
     assert [one["name"] for one in document["configurations"]] == ["threshold=0", "threshold=0.999"]
     assert document["measure"] == "noise"
@@ -254,8 +196,8 @@ def test_a_grid_is_compared_by_one_test(
     assert set(runs) == {"threshold=0", "threshold=0.999", "noise"}
     assert {name: of["share.noise"] for name, of in runs.items() if name != "noise"} == document["means"]
     assert datasets == {"small"}
-    assert stress(folder, *grid, "--against", "threshold=1") == 2
-    assert stress(folder, *grid, "--measure", "position") == 2
-    told = capfd.readouterr().err
-    assert "there is no configuration threshold=1 to compare against" in told
-    assert "--measure position: no such test is run: there are noise" in told
+    for wrong, message in (
+        (("--against", "threshold=1"), "there is no configuration threshold=1 to compare against"),
+        (("--measure", "position"), "--measure position: no such test is run: there are noise"),
+    ):
+        assert message in cli("eval", "stress", folder, *grid, *wrong, status=2).err

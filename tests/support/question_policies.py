@@ -66,6 +66,11 @@ def write_policies(folder: Path) -> Path:
     return folder
 
 
+def set_rows(out: str = "set") -> list[dict[str, Any]]:
+    """The questions of a set as its file has them."""
+    return [json.loads(line) for line in Path(out, "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
 def shown_sections(body: Mapping[str, Any]) -> list[str]:
     """The sections in the prompt of a chat."""
     return [

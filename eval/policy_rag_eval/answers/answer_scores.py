@@ -29,10 +29,6 @@ class Score:
     judged: int
     unjudged: int
 
-    def as_json(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -57,10 +53,6 @@ class Loss:
     by_retrieval: Interval
     by_generation: float
     lost_percent: float | None
-
-    def as_json(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +95,13 @@ class AnswerEvaluation:
         """What a question takes."""
         return QuestionUsage.of(self.spent, len(self.cases[Condition.FOUND]), self.latency)
 
+    @property
+    def levels(self) -> tuple[float | None, float | None, float | None, float | None]:
+        """Floor, ceiling, and what is lost by retrieval and by the answerer; None where there is no loss."""
+        if self.loss is None:
+            return None, None, None, None
+        return self.loss.floor.mean, self.loss.ceiling.mean, self.loss.by_retrieval.mean, self.loss.by_generation
+
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
         return {
@@ -111,9 +110,9 @@ class AnswerEvaluation:
             "settings": dict(self.chosen),
             "recall_given": self.recall.as_json() if self.recall else None,
             "scores": {
-                condition: {judge: one.as_json() for judge, one in of.items()} for condition, of in self.scores.items()
+                condition: {judge: asdict(one) for judge, one in of.items()} for condition, of in self.scores.items()
             },
-            "loss": self.loss.as_json() if self.loss else None,
+            "loss": asdict(self.loss) if self.loss else None,
             "spent": asdict(self.spent) if self.spent else None,
             "usage": self.usage.as_json(),
         }
@@ -122,12 +121,9 @@ class AnswerEvaluation:
 def evaluation(
     answered: Answered, verdicts: Mapping[Condition, Mapping[str, tuple[JudgeVerdict, ...]]], decides: str | None
 ) -> AnswerEvaluation:
-    """Puts a configuration's figures together.
+    """Puts a configuration's figures together; `decides` is the judge by whose score losses are measured, or None.
 
-    Args:
-        answered: its answers.
-        verdicts: condition, then judge, to its verdicts in the order of the cases.
-        decides: the judge by whose score losses are measured, or None.
+    Verdicts are by condition, then judge, in the order of the cases.
     """
     scores = {condition: {judge: score(own) for judge, own in of.items()} for condition, of in verdicts.items()}
     lost = loss(decides, {condition: of[decides] for condition, of in verdicts.items()}) if decides else None
@@ -176,9 +172,7 @@ def loss(judge: str, verdicts: Mapping[Condition, Sequence[JudgeVerdict]]) -> Lo
 def deciding_judge(names: Sequence[str], verdicts: Mapping[str, Sequence[JudgeVerdict]]) -> str | None:
     """The judge by whose score losses are measured: correctness by an LLM, else accepted spans, words, or any other.
 
-    Args:
-        names: of the judges, in order.
-        verdicts: of the ceiling; a judge that could judge none of them does not decide.
+    Names are in order, verdicts of the ceiling; a judge that could judge none of them does not decide.
     """
     able = [name for name in names if any(verdict.judged for verdict in verdicts.get(name, ()))]
     for kind in ("correctness", "accepted_span", "token_f1", "rouge_l", "answer_similarity"):

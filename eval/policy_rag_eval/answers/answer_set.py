@@ -10,7 +10,7 @@ from policy_rag.answering.generation.answer_prompt import answer_prompt
 from policy_rag.answering.generation.reply_parser import REFUSAL, is_refusal
 from policy_rag.answering.presentation.wording import without_doubt
 from policy_rag.llm.language_model import LanguageModel
-from policy_rag.records.answer import Answer, Citation
+from policy_rag.records.answer import Answer
 from policy_rag.records.search import Hit, SearchResult
 from policy_rag.retrieval.searched_trace import with_search
 from policy_rag.retrieval.searcher import Searcher
@@ -181,11 +181,11 @@ def answer_all(
 
         rows = map_parallel(answered, range(len(questions)), workers=workers if model else 1, progress=done)
     places = GoldPlaces(fitted.passages)
-    recall = [
-        _recall(fitted, question, places.labels(result.hits[:count]))
-        for question, result in zip(questions, results, strict=True)
-        if question.question_id in fitted.qrels and question.answerable
-    ]
+    recall: list[float] = []
+    for question, result in zip(questions, results, strict=True):
+        wanted = fitted.qrels.get(question.question_id, {})
+        if wanted and question.answerable:
+            recall.append(len(wanted.keys() & set(places.labels(result.hits[:count]))) / len(wanted))
     cases = {condition: tuple(row[condition] for row, _ in rows) for condition in Condition}
     return Answered(
         configuration,
@@ -194,7 +194,7 @@ def answer_all(
         tuple(trace for _, trace in rows),
         tuple(recall),
         (*fitted.notes, *notes),
-        prompts=_prompts(configuration, model) if model else (),
+        prompts=(answer_prompt(settings.answer.prompt, model.billions), load_template(CLOSED_BOOK)) if model else (),
         spent=metered.spent(settings) if metered else None,
         latency=latency,
     )
@@ -209,11 +209,6 @@ def _answered(
     return assistant.answer_from(given, model=model, trace=trace), trace
 
 
-def _prompts(configuration: AnswerConfiguration, model: LanguageModel) -> tuple[Template, ...]:
-    """What it answers with where it is given sections, and where it is given none."""
-    return answer_prompt(configuration.settings.answer.prompt, model.billions), load_template(CLOSED_BOOK)
-
-
 def _ceiling(
     assistant: "PolicyAssistant", question: Question, hits: tuple[Hit, ...], model: LanguageModel | None
 ) -> Answer:
@@ -224,16 +219,16 @@ def _ceiling(
 def _floor(dataset: Dataset, question: Question, model: LanguageModel | None) -> Case:
     """What an LLM says without any section; nothing checks it, and it cites nothing."""
     if model is None:
-        return _made(dataset, question, words_for(question.text).refused, (), refused=True, citations=())
+        return case_of(dataset, question, words_for(question.text).refused, (), refused=True, citations=())
     prompt = load_template(CLOSED_BOOK).render(question=as_data(question.text), refusal=REFUSAL)
     text = model.chat(prompt.system, prompt.user).text
-    return _made(dataset, question, text, (), refused=is_refusal(text), citations=())
+    return case_of(dataset, question, text, (), refused=is_refusal(text), citations=())
 
 
 def _case(dataset: Dataset, question: Question, answer: Answer, given: Sequence[Hit], texts: Mapping[str, str]) -> Case:
-    citations = tuple(Cited(one.quote, _stands(one, texts)) for one in answer.citations)
+    citations = tuple(Cited(one.quote, texts.get(one.file, "")[one.start : one.end]) for one in answer.citations)
     contexts = tuple(hit.text for hit in given)
-    return _made(dataset, question, judged_text(answer), contexts, refused=not answer.shown, citations=citations)
+    return case_of(dataset, question, judged_text(answer), contexts, refused=not answer.shown, citations=citations)
 
 
 def judged_text(answer: Answer) -> str:
@@ -243,19 +238,16 @@ def judged_text(answer: Answer) -> str:
     return without_doubt(answer.answer)
 
 
-def _stands(citation: Citation, texts: Mapping[str, str]) -> str:
-    return texts.get(citation.file, "")[citation.start : citation.end]
-
-
-def _made(
+def case_of(
     dataset: Dataset,
     question: Question,
     answer: str,
-    contexts: tuple[str, ...],
+    contexts: tuple[str, ...] | None = None,
     *,
-    refused: bool,
-    citations: tuple[Cited, ...],
+    refused: bool | None,
+    citations: tuple[Cited, ...] | None = None,
 ) -> Case:
+    """An answer to a question of the data set, with what that knows to be right."""
     return Case(
         case_id=question.question_id,
         question=question.text,
@@ -267,8 +259,3 @@ def _made(
         refused=refused,
         citations=citations,
     )
-
-
-def _recall(dataset: Dataset, question: Question, labels: Sequence[str]) -> float:
-    wanted = dataset.qrels[question.question_id]
-    return len(wanted.keys() & set(labels)) / len(wanted)

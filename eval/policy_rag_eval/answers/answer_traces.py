@@ -23,18 +23,10 @@ _RUN = "mlflow.assessment.sourceRunId"
 _TOGETHER = 50  # traces whose spans are written in one transaction
 
 
-def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *, texts: bool) -> int:
-    """Writes the answers that were made from the sections found.
+def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *, texts: bool) -> None:
+    """Writes the answers of a configuration that were made from the sections found, beside its run in an experiment.
 
-    Args:
-        uri: of the store.
-        experiment: the experiment's id.
-        run_id: the configuration's run.
-        one: the configuration.
-        texts: whether words of questions, sections, answers and reasons are written.
-
-    Returns:
-        How many traces were written.
+    `texts`: whether words of questions, sections, answers and reasons are written.
     """
     from mlflow.tracing.client import TracingClient
 
@@ -58,7 +50,6 @@ def keep_traces(uri: str, experiment: str, run_id: str, one: AnswerEvaluation, *
         if (place + 1) % _TOGETHER == 0 or place + 1 == len(cases):
             client.log_spans(experiment, spans)
             spans = []
-    return len(cases)
 
 
 def _trace_id(number: int) -> str:

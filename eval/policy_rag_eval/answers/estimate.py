@@ -4,17 +4,16 @@ Nothing is indexed, searched or asked. Numbers of calls are the most that there 
 support, what another configuration answers alike and what was replied before is not asked.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from policy_rag.answering.generation.answer_prompt import answer_prompt
-from policy_rag.llm.language_model import LanguageModel, prompt_tokens
-from policy_rag.llm.metering import price_of
+from policy_rag.llm.language_model import prompt_tokens
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.settings import Settings
-from policy_rag_eval.answers.answer_set import CLOSED_BOOK
+from policy_rag_eval.answers.answer_set import CLOSED_BOOK, case_of
 from policy_rag_eval.answers.peers import Answerer
 from policy_rag_eval.answers.plans import MOST_GIVEN, AnswerConfiguration
 from policy_rag_eval.data.dataset import Corpus, Dataset
@@ -35,8 +34,8 @@ def estimate(
     judges: Sequence[Judge],
     index: Path,
     *,
-    models: Callable[[AnswerConfiguration], LanguageModel | None],
-    judging: Mapping[str, CachedModel],
+    models: Callable[[AnswerConfiguration], CachedModel | None],
+    judging: Sequence[CachedModel],
     settings: Settings,
     against: str | None = None,
     peers: Mapping[str, Answerer] | None = None,
@@ -48,8 +47,8 @@ def estimate(
         configurations: at least one.
         judges: those that ask LLMs are put a few cases, which their models only count.
         index: the folder under which evaluations keep their indexes.
-        models: the LLM of a configuration, None for quotations; it is not asked.
-        judging: the models behind the judges, by name; they only count.
+        models: the LLM of a configuration, None for quotations; it only counts.
+        judging: the models behind the judges; they only count.
         settings: of the judges.
         against: the name of a baseline.
         peers: others' ways of answering by name, which are not asked: what theirs take is not known.
@@ -74,7 +73,7 @@ def estimate(
 
 
 def _answering(
-    dataset: Dataset, one: AnswerConfiguration, model: LanguageModel, section: float, asked: set[tuple[str, str]]
+    dataset: Dataset, one: AnswerConfiguration, model: CachedModel, section: float, asked: set[tuple[str, str]]
 ) -> Spending:
     """The found answers, and ceilings and floors where no configuration before asked for the same."""
     template, alone = answer_prompt(one.settings.answer.prompt, model.billions), load_template(CLOSED_BOOK)
@@ -87,22 +86,16 @@ def _answering(
         gold = len(dataset.scored)
         calls, tokens_in = calls + gold, tokens_in + gold * (head + section)
     if ("floor", model.name) not in asked:
-        calls, tokens_in = (
-            calls + questions,
-            tokens_in + questions * (prompt_tokens(alone.system, alone.user) + question),
-        )
+        calls += questions
+        tokens_in += questions * (prompt_tokens(alone.system, alone.user) + question)
     asked |= {("ceiling", f"{template.sha256} {model.name}"), ("floor", model.name)}
-    tokens_out = calls * model.reply_tokens
-    price = price_of(model.name, one.settings.llm.prices, url=one.settings.llm.llm_url)
-    return Spending(
-        calls, round(tokens_in) + tokens_out, None if price is None else price.of(round(tokens_in), tokens_out)
-    )
+    return counted(model, one.settings, calls, round(tokens_in) + calls * model.reply_tokens)
 
 
 def _judging(
     dataset: Dataset,
     judges: Sequence[Judge],
-    models: Mapping[str, CachedModel],
+    models: Sequence[CachedModel],
     settings: Settings,
     configurations: int,
 ) -> Spending:
@@ -114,28 +107,15 @@ def _judging(
     for judge in asking:
         judge_all(judge, cases)
     share = (configurations + 2) * len(dataset.questions) / max(1, len(cases))  # each one's found, a ceiling, a floor
-    spent = []
-    for model in models.values():
-        calls = round(share * model.calls)
-        spent.append(counted(model, settings, calls, round(share * model.tokens)))
-    return together(spent)
+    return together([counted(one, settings, round(share * one.calls), round(share * one.tokens)) for one in models])
 
 
-def _cases(dataset: Dataset) -> Any:
+def _cases(dataset: Dataset) -> Iterator[Case]:
     """Questions as if they were answered by their gold."""
     for question in dataset.scored:
         reference = dataset.reference(question) or question.text
-        yield Case(
-            case_id=question.question_id,
-            question=question.text,
-            answer=reference,
-            contexts=(reference,),
-            reference=reference,
-            accepted=question.answers,
-            answerable=True,
-            refused=False,
-            citations=(),
-        )
+        case = case_of(dataset, question, reference, (reference,), refused=False, citations=())
+        yield replace(case, reference=reference)
 
 
 def section_tokens(dataset: Dataset) -> float:

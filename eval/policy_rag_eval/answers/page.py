@@ -47,10 +47,7 @@ def headline(run: AnswerRun) -> str:
 def answers_page(run: AnswerRun, *, texts: bool = True, command: str = "") -> ReportPage:
     """The page of a run.
 
-    Args:
-        run: what was judged.
-        texts: whether words of questions and answers may stand in it.
-        command: that repeats it; "" where it was not run by one.
+    `texts` is whether words of questions and answers may stand in it, `command` what repeats it, if anything.
     """
     order = run.ranked
     best, rows, measure = order[0], answer_rows(run), run.decides or "score"
@@ -87,14 +84,9 @@ def answers_table(run: AnswerRun) -> FigureTable:
     head = ("configuration", *ends, "floor", "ceiling", "lost_by_retrieval", "lost_by_answerer", "gold_given")
     rows: list[tuple[Cell, ...]] = []
     for one in run.ranked:
-        loss = one.loss
-        found: tuple[Cell, ...] = (None,) * 3
-        levels: tuple[Cell, ...] = (None,) * 4
-        if one.found is not None:
-            found = (one.found.mean, one.found.low, one.found.high)
-        if loss is not None:
-            levels = (loss.floor.mean, loss.ceiling.mean, loss.by_retrieval.mean, loss.by_generation)
-        rows.append((one.name, *found, *levels, one.recall.mean if one.recall else None, *one.usage.as_json().values()))
+        found = (one.found.mean, one.found.low, one.found.high) if one.found else (None,) * 3
+        given = one.recall.mean if one.recall else None
+        rows.append((one.name, *found, *one.levels, given, *one.usage.as_json().values()))
     return FigureTable((*head, *NO_USAGE.as_json()), tuple(rows))
 
 
@@ -104,8 +96,7 @@ def answer_rows(run: AnswerRun) -> list[DecisionRow]:
 
 
 def _row(one: AnswerEvaluation) -> DecisionRow:
-    loss = one.loss
-    levels = ("–",) * 3 if loss is None else [f"{of.mean:.3f}" for of in (loss.floor, loss.ceiling, loss.by_retrieval)]
+    levels = ("–" if level is None else f"{level:.3f}" for level in one.levels[:3])
     found = "–" if one.found is None else with_span(one.found)
     recall = "–" if one.recall is None else f"{one.recall.mean:.3f}"
     return DecisionRow(one.name, (found, *levels, recall), one.usage, one.found)

@@ -15,7 +15,7 @@ import numpy as np
 from policy_rag.errors import UsageError
 from policy_rag.records.answer import Answer
 from policy_rag.settings import Settings
-from policy_rag_eval.answers.answer_set import Answered, Condition, judged_text
+from policy_rag_eval.answers.answer_set import Answered, Condition, case_of, judged_text
 from policy_rag_eval.answers.plans import AnswerConfiguration
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.judge_cases import Case
@@ -45,13 +45,10 @@ def named_answerer(text: str) -> tuple[str, Answerer]:
 def answered_by(
     name: str, answerer: Answerer, dataset: Dataset, *, done: Callable[[int, int], None] | None = None
 ) -> Answered:
-    """What a callable answers to all questions of a data set, each asked alone.
+    """What a callable answers to all questions of a data set with documents, each asked alone.
 
-    Args:
-        name: what it is called.
-        answerer: what is asked; of an index it is not measured how long that takes, see `ExistingIndex`.
-        dataset: with documents.
-        done: called with how many answers are there, and of how many.
+    Of an index it is not measured how long that takes, see `ExistingIndex`. `done` is told how many answers are there,
+    and of how many.
 
     Raises:
         UsageError: it gives neither a text nor an answer, or it fails.
@@ -102,12 +99,6 @@ def _case(name: str, dataset: Dataset, question: Question, said: str | Answer) -
             f"{name} answers {question.question_id} with {type(said).__name__}: give a text, or what "
             "`PolicyAssistant.ask` gives"
         )
-    return Case(
-        case_id=question.question_id,
-        question=question.text,
-        answer=said if isinstance(said, str) else judged_text(said),
-        reference=dataset.reference(question),
-        accepted=question.answers,
-        answerable=question.answerable,
-        refused=None if isinstance(said, str) else not said.shown,
-    )
+    if isinstance(said, str):
+        return case_of(dataset, question, said, refused=None)
+    return case_of(dataset, question, judged_text(said), refused=not said.shown)

@@ -22,14 +22,7 @@ ANSWERS = "policy_rag.answers"
 
 
 def keep_answers(index: Path, run: AnswerRun, dataset: Dataset, *, texts: bool) -> Kept:
-    """Writes a run: see `keep_run`.
-
-    Args:
-        index: the index's folder.
-        run: what is kept.
-        dataset: whose questions were asked.
-        texts: whether the words of questions and answers may be kept.
-    """
+    """Writes a run: see `keep_run`. `texts`: whether words of questions and answers may be kept."""
     name, tags = f"answers {run.dataset}", dataset_tags(dataset.label, dataset.digest, texts=texts)
     several, varied = len(run.evaluations), differing([dict(one.chosen) for one in run.evaluations])
     best = run.ranked[0]
@@ -108,15 +101,12 @@ def _figures(one: AnswerEvaluation) -> dict[str, float | Interval]:
 
 def verdicts_table(one: AnswerEvaluation, *, texts: bool) -> dict[str, list[Any]]:
     """A row an answer and judge: what was asked and answered under which condition, score, label and reason."""
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("question_id", "condition", "question", "answer", "judge", "score", "label", "reason")
-    }
+    heads = ("question_id", "condition", "question", "answer", "judge", "score", "label", "reason")
+    rows = []
     for condition, by_judge in one.verdicts.items():
         for judge, verdicts in by_judge.items():
             for case, verdict in zip(one.cases[condition], verdicts, strict=True):
                 words = (case.question, case.answer) if texts else ("", "")
                 reason = verdict.reason if texts else ""
-                row = (case.case_id, str(condition), *words, judge, verdict.score, verdict.label, reason)
-                for name, value in zip(columns, row, strict=True):
-                    columns[name].append(value)
-    return columns
+                rows.append((case.case_id, str(condition), *words, judge, verdict.score, verdict.label, reason))
+    return {head: [row[place] for row in rows] for place, head in enumerate(heads)}

@@ -116,9 +116,7 @@ class AnswerResults(PageResults):
     def scores(self, name: str, measure: str | None = None) -> dict[str, float]:
         """What a judge says of each answer of a configuration, by question id; without those that it could not judge.
 
-        Args:
-            name: of the configuration.
-            measure: the judge; by default the one that decides.
+        `measure` is the judge, by default the one that decides.
 
         Raises:
             UsageError: there is no such configuration, or no such judge.
@@ -126,11 +124,7 @@ class AnswerResults(PageResults):
         return {row["id"]: row["score"] for row in self.answers(name, measure) if row["score"] is not None}
 
     def answers(self, name: str, measure: str | None = None) -> list[dict[str, Any]]:
-        """A row a question: what was asked and answered, what is right, and what a judge says of it.
-
-        Args:
-            name: of the configuration.
-            measure: the judge; by default the one that decides.
+        """A row a question: what was asked and answered, what is right, and what a judge says of it; as for `scores`.
 
         Raises:
             UsageError: there is no such configuration, or no such judge.
@@ -243,13 +237,9 @@ def _rows(evaluations: Sequence[AnswerEvaluation], decides: str | None) -> Itera
         if decides is not None:
             row[decides] = None if one.found is None else round(one.found.mean, 3)
             row["95 % interval"] = None if one.found is None else f"{one.found.low:.3f} to {one.found.high:.3f}"
-        loss = one.loss
-        lost = (None,) * 4 if loss is None else (
-            loss.floor.mean, loss.ceiling.mean, loss.by_retrieval.mean, loss.by_generation,
-        )  # fmt: skip
         heads = ("floor", "ceiling", "lost by retrieval", "lost by answerer", "gold given")
         given = one.recall.mean if one.recall else None
-        figures: dict[str, float | None] = dict(zip(heads, (*lost, given), strict=True))
+        figures: dict[str, float | None] = dict(zip(heads, (*one.levels, given), strict=True))
         means = {judge: of.score.mean if of.score else None for judge, of in one.scores[Condition.FOUND].items()}
         figures |= {judge: mean for judge, mean in means.items() if judge != decides}
         yield row | {name: None if value is None else round(value, 3) for name, value in figures.items()}

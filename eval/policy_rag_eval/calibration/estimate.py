@@ -21,13 +21,7 @@ from policy_rag_prompts.loader import load_template
 def estimate(
     dataset: Dataset, corpus: Corpus, configurations: Sequence[AnswerConfiguration], index: Path
 ) -> RunEstimate:
-    """What calibrating these configurations would take; nothing is indexed, searched or asked.
-
-    Args:
-        dataset: as it was read.
-        corpus: what is searched.
-        configurations: at least one.
-        index: the folder under which evaluations keep their indexes.
+    """What calibrating one configuration or more would take; nothing is indexed, searched or asked.
 
     Raises:
         DatasetError: nothing can be scored.

@@ -80,10 +80,8 @@ class Calibrated:
     usage: QuestionUsage = NO_USAGE
 
 
-def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: int = _SEED) -> Calibration:
-    """Fits and calibrates.
-
-    `answerable` is in the order of the features; `seed` is of the folds.
+def calibrate(found: Sequence[Features], answerable: Sequence[bool]) -> Calibration:
+    """Fits and calibrates; `answerable` is in the order of the features.
 
     Raises:
         DatasetError: there are fewer than `MIN_OF_A_KIND` questions of a kind.
@@ -99,7 +97,7 @@ def calibrate(found: Sequence[Features], answerable: Sequence[bool], *, seed: in
             f"only {fewest} {which} questions: calibration needs {MIN_OF_A_KIND} of each kind, "
             'so add some (unanswerable ones have no quote in a CSV, and "answerable": false in queries.jsonl)'
         )
-    folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(kinds, kinds))
+    folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=_SEED).split(kinds, kinds))
     shipped = DEFAULT_WEIGHTS.at(max(one.size for one in found))  # all questions are asked of one index
     scores = {Model.SHIPPED: _logits(found, shipped), Model.FITTED: np.zeros(len(found))}
     for inside, outside in folds:

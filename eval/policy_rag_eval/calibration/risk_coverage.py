@@ -5,8 +5,7 @@ are answered (El-Yaniv and Wiener 2010). Both depend on how many of the data set
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +29,8 @@ class CoveragePoint:
     answerable_refused: float
     unanswerable_refused: float
 
-    def as_json(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        return asdict(self)
-
     def as_row(self) -> dict[str, float]:
-        """The same as columns of a table."""
+        """The point as columns of a table."""
         return {
             "threshold": self.threshold,
             "answered": self.answered,
@@ -80,9 +75,7 @@ def wilson(count: int, total: int) -> Interval:
     from scipy.stats import binomtest
 
     interval = binomtest(count, total).proportion_ci(method="wilson")
-    low, high = interval.low, interval.high
-    share = count / total
-    return Interval(share, max(0.0, min(share, float(low))), min(1.0, max(share, float(high))))
+    return Interval(count / total, float(interval.low), float(interval.high))
 
 
 def threshold_for_risk(curve: Sequence[CoveragePoint], risk: float) -> CoveragePoint | None:

@@ -18,7 +18,6 @@ from policy_rag_eval.commands.repeat import repeat_command
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_rag.llm.language_model import LanguageModel
     from policy_rag.llm.reply_cache import CachedModel, ReplyCache
     from policy_rag_eval.answers.plans import AnswerConfiguration
     from policy_rag_eval.answers.run import AnswerRun
@@ -77,14 +76,13 @@ def answers(
         judges = make_judges(wanted, lambda: comparing_embedder(settings), asked, judging.guidelines)
         models = _models(None if dry_run else store, answering)
         if dry_run:
-            by_name = {one.name: one for one in asked}
             found = estimate(
                 data,
                 configurations,
                 judges,
                 common.index,
                 models=models,
-                judging=by_name,
+                judging=asked,
                 settings=settings,
                 against=against,
                 peers=peers,
@@ -126,13 +124,13 @@ def answers(
 
 def _models(
     store: "ReplyCache | None", made: "list[CachedModel]"
-) -> "Callable[[AnswerConfiguration], LanguageModel | None]":
+) -> "Callable[[AnswerConfiguration], CachedModel | None]":
     """The LLM of a configuration, which remembers; in a dry run one that only counts."""
     from policy_rag_eval.judges.evaluation_models import answering_model
 
     notices = Notices()
 
-    def model(configuration: "AnswerConfiguration") -> "LanguageModel | None":
+    def model(configuration: "AnswerConfiguration") -> "CachedModel | None":
         llm, which = answering_model(configuration.settings, store)
         if which:
             notices.tell(which)

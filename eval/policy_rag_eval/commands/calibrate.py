@@ -290,9 +290,9 @@ def as_json(name: str, made: "Calibrated", wanted: _Wanted) -> dict[str, Any]:
         "model": str(found.model),
         "log_loss": {str(model): loss for model, loss in found.log_loss.items()},
         "auc": found.area,
-        "chosen": None if chosen is None else chosen.as_json(),
+        "chosen": chosen,
         "settings": None if chosen is None else _settings(found.weights, chosen),
-        "curve": [point.as_json() for point in found.curve],
+        "curve": found.curve,
         "usage": made.usage.as_json(),
     }
 

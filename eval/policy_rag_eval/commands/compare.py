@@ -14,9 +14,7 @@ from policy_rag_eval.commands.repeat import repeat_command
 from policy_rag_eval.commands.tracked import tell_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from policy_rag_eval.reports.run_comparison import QuestionDifference, RunComparison
+    from policy_rag_eval.reports.run_comparison import RunComparison
     from policy_rag_eval.tracking import StoredRun
 
 _SHOWN = 5
@@ -156,8 +154,8 @@ def _as_json(found: "RunComparison") -> dict[str, Any]:
             }
             for one in found.differences
         },
-        "wins": _questions_json(found.wins),
-        "losses": _questions_json(found.losses),
+        "wins": found.wins,
+        "losses": found.losses,
         "settings": {name: list(both) for name, both in found.settings.items()},
         "notes": list(found.notes),
     }
@@ -165,7 +163,3 @@ def _as_json(found: "RunComparison") -> dict[str, Any]:
 
 def _run_json(run: "StoredRun") -> dict[str, Any]:
     return {"run_id": run.run_id, "name": run.name, "started": run.started.isoformat()}
-
-
-def _questions_json(pairs: "Sequence[QuestionDifference]") -> list[dict[str, Any]]:
-    return [asdict(pair) for pair in pairs]

@@ -90,7 +90,7 @@ def read_styles(text: str | None) -> tuple[QuestionStyle, ...]:
     Raises:
         UsageError: a name is unknown, or only `unanswerable` is asked for.
 
-    >>> read_styles("factual, multi")
+    >>> read_styles("multi, factual")
     (<QuestionStyle.FACTUAL: 'factual'>, <QuestionStyle.MULTI: 'multi'>)
     """
     if text is None:

@@ -66,17 +66,15 @@ def measure_judge(judge: Judge, labelled: Sequence[LabelledAnswer], verdicts: Se
 
     Verdicts are in the order of the answers.
     """
-    halves = {
-        half: [(one, verdict) for one, verdict in zip(labelled, verdicts, strict=True) if one.half is half]
-        for half in LabelledHalf
-    }
+
+    def half(which: LabelledHalf) -> tuple[list[LabelledAnswer], list[JudgeVerdict]]:
+        pairs = [pair for pair in zip(labelled, verdicts, strict=True) if pair[0].half is which]
+        return [one for one, _ in pairs], [verdict for _, verdict in pairs]
+
     threshold = getattr(judge, "threshold", None)
     if threshold is None:
-        threshold = fit_threshold(
-            [one for one, _ in halves[LabelledHalf.FIX]], [verdict for _, verdict in halves[LabelledHalf.FIX]]
-        )
-    reporting = halves[LabelledHalf.REPORT]
-    return accuracy(judge.name, [one for one, _ in reporting], [verdict for _, verdict in reporting], float(threshold))
+        threshold = fit_threshold(*half(LabelledHalf.FIX))
+    return accuracy(judge.name, *half(LabelledHalf.REPORT), float(threshold))
 
 
 def accuracy(

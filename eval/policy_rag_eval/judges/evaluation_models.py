@@ -86,7 +86,7 @@ def judging_models(names: Sequence[str], settings: Settings, store: "ReplyCache 
     """The LLMs that judge, at temperature 0, behind the cache; without one they only count what they would be asked.
 
     Raises:
-        UsageError: a name is `extractive` or `auto`, or there twice: a judge is an LLM that is named.
+        UsageError: a name is `extractive` or `auto`: a judge is an LLM that is named.
         ModelError: a model is not there.
     """
     from policy_rag.llm.factory import resolve_llm

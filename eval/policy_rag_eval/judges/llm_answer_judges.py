@@ -264,7 +264,7 @@ class Refusal(LLMJudge[RefusalReply]):
         return [{**values, "sections": as_sections(case.contexts or ())}]
 
     def read(self, case: Case, replies: Sequence[RefusalReply]) -> JudgeVerdict:
-        """LabelledAnswer as `refusal_label` says."""
+        """Labelled as `refusal_label` says."""
         reply = replies[0]
         if reply.sections_answer and not quoted_from(reply.quote, case.contexts or ()):
             return self.unjudged("what it quotes is not in the contexts")

@@ -42,7 +42,7 @@ class RefusalStatus:
     needs: ClassVar[frozenset[Need]] = frozenset({Need.ANSWERABLE})
 
     def judge(self, case: Case) -> JudgeVerdict:
-        """LabelledAnswer as `refusal_label` says."""
+        """Labelled as `refusal_label` says."""
         refused = refuses(case)
         right = refused != case.answerable
         known = "answer it" if case.answerable else "do not answer it"

@@ -16,13 +16,18 @@ from policy_rag_eval.questions.drafts import DraftQuote, QuestionDraft, Question
 from policy_rag_eval.questions.linked_sections import linked_sections
 from policy_rag_eval.questions.question_filter import QuestionFilter
 from policy_rag_eval.questions.source_documents import SourceDocument
-from policy_rag_eval.questions.templates import GENERIC, TEMPLATES
+from policy_rag_eval.words import WORDS
 from policy_rag_eval.words.record import QuestionTemplates
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import Section, TableMark
 from policy_rag_parsers.references.defined_terms import Definition, find_definitions
 from policy_rag_parsers.text.sentences import Span, trimmed
+from policy_rag_parsers.text.unit_words import BACK_MATTER
 
+TEMPLATES: Mapping[str, QuestionTemplates] = {name: one.templates for name, one in WORDS.items()}
+"""By language; rules have no words for the others."""
+_ANNEXED = rf"(?:(?:{'|'.join(BACK_MATTER)})\s+(?:\d+|[A-Z]|[IVX]+)\b\s*[:.–—-]?\s*)?"
+_GENERIC = re.compile(rf"{_ANNEXED}(?:{'|'.join(one.generic for one in TEMPLATES.values())})?\Z", re.IGNORECASE)
 _MIN_BODY, _MAX_BODY = 40, 1500
 _MAX_TITLE, _MAX_CELL = 60, 60
 _MAX_ROWS = 8  # of one table
@@ -143,7 +148,7 @@ def _clause(document: SourceDocument, number: str, templates: QuestionTemplates)
 def _topic(document: SourceDocument, section: Section) -> str:
     """A section's title; "" where it says nothing by itself."""
     title = as_plain(section.title).rstrip(".:?")
-    if title.casefold() == _name(document).casefold() or len(title) > _MAX_TITLE or GENERIC.match(title):
+    if title.casefold() == _name(document).casefold() or len(title) > _MAX_TITLE or _GENERIC.match(title):
         return ""
     return title.capitalize() if title.isupper() else title
 

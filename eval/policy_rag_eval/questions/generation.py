@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.records.search import SearchRequest
 from policy_rag_eval.questions.by_llm import CallPlan, DraftingEstimate, Usage, estimate_calls, make_by_llm, plan_calls
-from policy_rag_eval.questions.by_rules import drafts_by_section, make_by_rules
+from policy_rag_eval.questions.by_rules import TEMPLATES, drafts_by_section, make_by_rules
 from policy_rag_eval.questions.drafts import RULES, GeneratedQuestion, QuestionStyle, SectionKey, SectionSpan, counted
 from policy_rag_eval.questions.llm_calls import LLMCaller
 from policy_rag_eval.questions.question_filter import FOUND_DEPTH, QuestionFilter, found_at
 from policy_rag_eval.questions.question_set import PROVENANCE, QuestionSet, as_it_stands, query_row, read_set, write_set
 from policy_rag_eval.questions.source_documents import SourceDocument, select_documents
-from policy_rag_eval.questions.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from policy_rag.assistant import PolicyAssistant

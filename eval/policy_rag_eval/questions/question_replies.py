@@ -90,10 +90,6 @@ def _questions(text: str) -> list[Any] | None:
         value, _ = read_json(text)
     except ValueError:
         return None
-    return _listed(value)
-
-
-def _listed(value: Any) -> list[Any] | None:
     if isinstance(value, dict) and isinstance(value.get("questions"), list):
         return list(value["questions"])
     if isinstance(value, dict) and isinstance(value.get("question"), str):

@@ -56,15 +56,22 @@ def _row(
         "id": question.question_id,
         "decision": "accept" if question.reviewed else "",
         "type": str(draft.style),
-        "question": draft.text,
-        "quote": BETWEEN_QUOTES.join(quote.text for quote in draft.quotes),
-        "answer": BETWEEN_QUOTES.join(draft.answers),
+        **editable_cells(draft),
         "found_at": "" if question.found_at is None else str(question.found_at),
         "document": "; ".join(dict.fromkeys(titles.get(doc_id, doc_id) for doc_id, _ in draft.sections)),
         "section": "; ".join(section_id for _, section_id in draft.sections),
         "section_text": BETWEEN_QUOTES.join(texts[one.file][one.start : one.end] for one in sections)[:_MAX_SECTION],
         "made_by": draft.made_by,
         "note": "",
+    }
+
+
+def editable_cells(draft: QuestionDraft) -> dict[str, str]:
+    """The columns that a reviewer may change."""
+    return {
+        "question": draft.text,
+        "quote": BETWEEN_QUOTES.join(quote.text for quote in draft.quotes),
+        "answer": BETWEEN_QUOTES.join(draft.answers),
     }
 
 

@@ -88,7 +88,7 @@ def review_app(
                 given = await _body(request) if request.method == "POST" else dict(request.query_params)
                 if callable(reviewer):
                     given = {**given, "by": reviewer(request)}
-                return JSONResponse(await run_in_threadpool(review.one_at_a_time(work), given))
+                return JSONResponse(await run_in_threadpool(review.alone, work, given))
             except PolicyRagError as error:
                 return _problem(400 if isinstance(error, UsageError) else 500, str(error))
 
@@ -112,16 +112,12 @@ class _Review:
 
     def __init__(self, source: Source, reviewer: str, clock: Callable[[], dt.datetime]) -> None:
         self._source, self._reviewer, self._clock = source, reviewer, clock
-        self._alone = Lock()
+        self._lock = Lock()
 
-    def one_at_a_time(self, work: Work) -> Work:
-        """The same, once whoever has the files is done with them."""
-
-        def waiting(given: Mapping[str, Any]) -> Mapping[str, Any]:
-            with self._alone:
-                return work(given)
-
-        return waiting
+    def alone(self, work: Work, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Does the work, once whoever has the files is done with them."""
+        with self._lock:
+            return work(given)
 
     def listed(self, given: Mapping[str, Any]) -> dict[str, Any]:
         by = str(given.get("by") or self._reviewer)

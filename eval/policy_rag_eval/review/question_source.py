@@ -8,7 +8,7 @@ from pathlib import Path
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.questions.drafts import GeneratedQuestion
 from policy_rag_eval.questions.question_set import QuestionSet, read_set, rewrite_questions
-from policy_rag_eval.questions.review import BETWEEN_QUOTES, apply_review
+from policy_rag_eval.questions.review import apply_review, editable_cells
 from policy_rag_eval.review.decisions import Decided, ReviewDecision, settled
 from policy_rag_eval.review.items import Choice, ReviewItem, ReviewPassage
 from policy_rag_parsers.loaders import load
@@ -84,15 +84,7 @@ def _loaded(path: Path, _changed: int) -> str:
 def _row(made: QuestionSet, decision: ReviewDecision) -> dict[str, str]:
     """A decision as a row of the table that a spreadsheet would hold."""
     draft = next((one.draft for one in made.questions if one.question_id == decision.item), None)
-    if draft is None:
-        return {"decision": decision.decision}
-    row = {
-        "decision": decision.decision,
-        "question": draft.text,
-        "quote": BETWEEN_QUOTES.join(quote.text for quote in draft.quotes),
-        "answer": BETWEEN_QUOTES.join(draft.answers),
-    }
-    return row | dict(decision.edited)
+    return {"decision": decision.decision, **(editable_cells(draft) if draft else {}), **decision.edited}
 
 
 def _item(

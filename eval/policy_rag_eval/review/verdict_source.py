@@ -47,7 +47,7 @@ class VerdictSource:
         Raises:
             UsageError: it is no table of disputed answers.
         """
-        done = self._labels()
+        done = self._kept("cases.jsonl")
         return tuple(
             ReviewItem(
                 item_id=row["case"],
@@ -78,8 +78,8 @@ class VerdictSource:
         """
         rows = {row["case"]: row for row in self._rows()}
         agreed = {item: one for item, of in decided.items() if item in rows and (one := settled(of)) is not None}
-        kept = self._labels()
-        contexts = self._contexts()
+        kept = self._kept("cases.jsonl")
+        contexts = {name: str(row["text"]) for name, row in self._kept("contexts.jsonl").items()}
         names = {text: name for name, text in contexts.items()}
         for item, one in agreed.items():
             given = _contexts_in(rows[item]["contexts"], self.table)
@@ -112,13 +112,10 @@ class VerdictSource:
             raise UsageError(f"{self.table} is no table of disputed answers: {_MADE_BY}")
         return [row for _, row in rows]
 
-    def _labels(self) -> dict[str, Mapping[str, object]]:
-        file = self.labelled / "cases.jsonl"
+    def _kept(self, name: str) -> dict[str, Mapping[str, object]]:
+        """The rows of a file of the labelled answers, by id."""
+        file = self.labelled / name
         return {str(row["_id"]): row for _, row in json_rows(file)} if file.is_file() else {}
-
-    def _contexts(self) -> dict[str, str]:
-        file = self.labelled / "contexts.jsonl"
-        return {str(row["_id"]): str(row["text"]) for _, row in json_rows(file)} if file.is_file() else {}
 
 
 def _contexts_in(cell: str, table: Path) -> list[str] | None:

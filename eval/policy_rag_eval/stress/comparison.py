@@ -17,8 +17,7 @@ from policy_rag_eval.reports.decision import (
 from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.number_format import with_span
 from policy_rag_eval.stress.page import USAGE_TOLD, broken, write_tests
-from policy_rag_eval.stress.results import StressResult, StressRun
-from policy_rag_eval.stress.trials import StressOutcome
+from policy_rag_eval.stress.results import StressRun
 from policy_rag_eval.sweep.several import Several, compared
 from policy_rag_parsers.text.near_names import did_you_mean
 
@@ -48,7 +47,7 @@ def compare_stress(
 ) -> StressComparison:
     """Compares runs by one test: a question's figure is the share of its conditions that it was answered rightly under.
 
-    Controls are none of them: see `by_question`.
+    Controls are none of them: see `StressResult.by_question`.
 
     `measure` names the test that decides, by default the first, `against` a baseline, by default the best; one that is
     worse by no more than the margin is said to be no worse.
@@ -58,7 +57,7 @@ def compare_stress(
     """
     first = next(iter(runs.values()))
     by = decides(measure, [one.test.name for one in first.tests])
-    figures = {name: by_question(next(one for one in run.tests if one.test.name == by)) for name, run in runs.items()}
+    figures = {name: run.by_question(by) for name, run in runs.items()}
     return StressComparison(first.dataset, runs, compared(figures, by, against=against, margin=margin))
 
 
@@ -72,19 +71,6 @@ def decides(measure: str | None, tests: list[str]) -> str:
         hint = did_you_mean(measure, tests, otherwise=f"there are {', '.join(tests)}")
         raise UsageError(f"--measure {measure}: no such test is run: {hint}")
     return measure or tests[0]
-
-
-def by_question(result: StressResult) -> dict[str, float]:
-    """Question id to the share of a test's conditions under which it had a good outcome.
-
-    Controls and what failed do not count.
-    """
-    good: dict[str, list[bool]] = {}
-    for condition in result.counted:
-        for question, outcome in condition.outcomes.items():
-            if outcome is not StressOutcome.FAILED:
-                good.setdefault(question, []).append(outcome in result.test.good)
-    return {question: sum(of) / len(of) for question, of in good.items()}
 
 
 def comparison_page(found: StressComparison, *, texts: bool = True, command: str = "") -> ReportPage:
@@ -145,5 +131,5 @@ def _row(name: str, found: StressComparison, others: Sequence[str]) -> DecisionR
 
 
 def _mean(run: StressRun, test: str) -> str:
-    figures = by_question(next(one for one in run.tests if one.test.name == test))
+    figures = run.by_question(test)
     return f"{sum(figures.values()) / len(figures):.3f}" if figures else "–"

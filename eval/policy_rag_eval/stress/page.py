@@ -16,7 +16,7 @@ from policy_rag_eval.reports.decision_page import ReportPage
 from policy_rag_eval.reports.number_format import with_span
 from policy_rag_eval.reports.plots import intervals_plot
 from policy_rag_eval.reports.table_files import Cell, FigureTable
-from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun
+from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, first_alike
 from policy_rag_eval.stress.trials import StressOutcome
 from policy_rag_eval.sweep.usage import NO_USAGE
 
@@ -152,7 +152,7 @@ def broken(run: StressRun) -> list[Failure]:
             (one.change.mean, test, first, one)
             for test in run.tests
             for one in test.counted
-            if one.change is not None and (first := _compared_with(test, one)) is not None
+            if one.change is not None and (first := first_alike(test.conditions, one.outcomes.keys())) is not None
         ),
         key=lambda fall: fall[0],
     )
@@ -164,12 +164,6 @@ def broken(run: StressRun) -> list[Failure]:
         if (question := next(lost, None)) is not None:
             made[question] = _failure(test, first, one, question)
     return list(made.values())[:FAILURES]
-
-
-def _compared_with(test: StressResult, one: ConditionResult) -> ConditionResult | None:
-    """The first condition of a test that was put to any of the same questions, unless it is this one."""
-    first = next(each for each in test.counted if each.outcomes.keys() & one.outcomes.keys())
-    return None if first is one else first
 
 
 def _broke(test: StressResult, first: ConditionResult, one: ConditionResult, question: str) -> bool:

@@ -1,6 +1,6 @@
 """A stress test, and its figures condition by condition."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,6 +79,11 @@ class ConditionResult:
         }
 
 
+def first_alike(conditions: Sequence[ConditionResult], asked: Set[str]) -> ConditionResult | None:
+    """The first condition, no control, that was put to any of these questions: what others are compared with."""
+    return next((one for one in conditions if not one.control and asked & one.outcomes.keys()), None)
+
+
 @dataclass(frozen=True, slots=True)
 class StressResult:
     """The figures of a test: a row a condition, in order; `notes` say what was left out and why."""
@@ -91,6 +96,19 @@ class StressResult:
     def counted(self) -> tuple[ConditionResult, ...]:
         """The conditions that figures of the whole test are over: all but its controls."""
         return tuple(one for one in self.conditions if not one.control)
+
+    @property
+    def by_question(self) -> dict[str, float]:
+        """Question id to the share of the conditions under which it had a good outcome.
+
+        Controls and what failed do not count.
+        """
+        good: dict[str, list[bool]] = {}
+        for condition in self.counted:
+            for question, outcome in condition.outcomes.items():
+                if outcome is not StressOutcome.FAILED:
+                    good.setdefault(question, []).append(outcome in self.test.good)
+        return {question: sum(of) / len(of) for question, of in good.items()}
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -126,6 +144,10 @@ class StressRun:
     notes: tuple[str, ...] = ()
     spent: AnsweringCost | None = None
     latency: Latency | None = None
+
+    def by_question(self, test: str) -> dict[str, float]:
+        """The same of the test of this name; see `StressResult.by_question`."""
+        return next(one for one in self.tests if one.test.name == test).by_question
 
     @property
     def usage(self) -> QuestionUsage:

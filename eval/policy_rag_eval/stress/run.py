@@ -14,7 +14,7 @@ from policy_rag_eval.parallel import Counting, map_parallel
 from policy_rag_eval.statistics.intervals import Interval, bootstrap_interval, difference_interval
 from policy_rag_eval.stress.answering import Answerer
 from policy_rag_eval.stress.question_sections import QuestionSections, prepare
-from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
+from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest, first_alike
 from policy_rag_eval.stress.trials import StressAnswer, StressCondition, StressOutcome, Trial
 from policy_rag_eval.sweep.usage import MeteredModel, asked_alone
 
@@ -115,15 +115,10 @@ def run_test(
             answers = map_parallel(
                 answer, condition.trials, workers=workers, progress=advance, check=_StopAfterFailures()
             )
-            results.append(_result(test, condition, answers, _first_alike(results, condition)))
+            asked = {trial.question.question_id for trial in condition.trials}
+            results.append(_result(test, condition, answers, first_alike(results, asked)))
             before += len(condition.trials)
     return StressResult(test, tuple(results), notes)
-
-
-def _first_alike(results: Sequence[ConditionResult], condition: StressCondition) -> ConditionResult | None:
-    """The first condition, no control, that was put to any of the same questions."""
-    asked = {trial.question.question_id for trial in condition.trials}
-    return next((one for one in results if not one.control and asked & one.outcomes.keys()), None)
 
 
 class _StopAfterFailures:

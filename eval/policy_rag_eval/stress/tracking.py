@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag_eval.data.dataset import Dataset
-from policy_rag_eval.stress.comparison import StressComparison, by_question
+from policy_rag_eval.stress.comparison import StressComparison
 from policy_rag_eval.stress.results import StressResult, StressRun
 from policy_rag_eval.stress.trials import StressOutcome
 from policy_rag_eval.tracking.dataset_input import dataset_input
@@ -74,7 +74,7 @@ def _record(run: StressRun, name: str, dataset: Dataset, used: Callable[[RunPlac
 
 def means(run: StressRun) -> dict[str, float]:
     """Of each test by `share.TEST` the mean over its questions, of each the share of conditions with a good outcome."""
-    found = {one.test.name: list(by_question(one).values()) for one in run.tests}
+    found = {one.test.name: list(one.by_question.values()) for one in run.tests}
     return {_share(name): sum(shares) / len(shares) for name, shares in found.items() if shares}
 
 

@@ -1,6 +1,5 @@
 """Answers in one call, as a notebook uses it: ours and anybody's, judged alike."""
 
-import json
 import tomllib
 from pathlib import Path
 
@@ -14,16 +13,6 @@ from policy_rag.records.answer import Status
 from policy_rag_eval import compare, evaluate_answers, load_dataset
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
-
-
-@pytest.fixture
-def answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The small data set, with accepted answers to two of its questions and none to the others; q6 has no answer."""
-    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
-    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
-    rows[0]["answers"], rows[2]["answers"] = ["thirty days"], ["second class"]
-    jsonl(folder / "queries.jsonl", rows)
-    return folder
 
 
 def half_right(question: str) -> str | Answer:
@@ -153,20 +142,3 @@ def test_the_best_of_a_grid_is_saved_and_kept(
     children = client.search_runs([client.get_run(kept).info.experiment_id], f"tags.`mlflow.parentRunId` = '{kept}'")
     assert {one.info.run_name for one in children} == {"mine", "search=vector sections=3", "search=keyword sections=3"}
     assert {one.data.params["llm"] for one in children} == {"extractive", "half_right"}
-
-
-def test_an_llm_answers_and_judges(
-    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, tmp_path: Path
-) -> None:
-    ollama.replies = [lambda body: '{"reason": "As it says.", "grade": 10}' if "format" in body else "Thirty days [1]."]
-    call = {
-        "settings": {"llm": "ollama/llama3.2"},
-        "judges": ["correctness"],
-        "judge_llm": "ollama/llama3.2",
-        "index": stored,
-    }
-    found = evaluate_answers(answered, **call)
-    assert found.run.decides == "correctness:ollama/llama3.2"
-    asked = len(ollama.chats)
-    assert evaluate_answers(answered, **call).headline == found.headline
-    assert len(ollama.chats) == asked, "replies are kept"

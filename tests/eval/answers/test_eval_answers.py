@@ -3,47 +3,42 @@
 import csv
 import json
 import re
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command import Cli
 from ollama_server import OllamaStandIn
-from small_dataset import WordHashes, jsonl
+from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.cli import run
 from policy_rag.errors import ModelError
 from policy_rag_eval import evaluate_answers
 from policy_rag_eval.answers.answer_scores import Condition, loss
-from policy_rag_eval.answers.plans import answer_configurations
-from policy_rag_eval.errors import UsageError
 from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_prompts.loader import load_template
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("model", "stored"),
+]
+
+JUDGES = ["--judge", "token_f1", "--judge", "correctness", "--judge-llm", "ollama/llama3.2"]
+PLANNED = [*JUDGES, "--set", "llm=extractive", "--dry-run"]
 
 
-@pytest.fixture
-def answered(folder: Path) -> Path:
-    """The small data set, with accepted answers to two of its questions and none to the others."""
-    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
-    rows[0]["answers"], rows[2]["answers"] = ["thirty days"], ["second class"]
-    jsonl(folder / "queries.jsonl", rows)
-    return folder
+def kept_in(index: Path) -> Any:
+    from mlflow import MlflowClient
+
+    return MlflowClient(tracking_uri=f"sqlite:///{(index / 'mlflow.db').resolve()}")
 
 
-def said(capfd: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
-    out, err = capfd.readouterr()
-    return json.loads(out), err
-
-
-def test_offline_the_default_stands_between_floor_and_ceiling(
-    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--json", "--report", "s.html"]
-    assert run([*call, "--csv", "s.csv", "--latex", "s.tex"]) == 0
-    document, err = said(capfd)
+def test_offline_the_default_stands_between_floor_and_ceiling(answered: Path, cli: Cli) -> None:
+    call = ["eval", "answers", answered, "--offline", "--set", "llm=extractive", "--json", "--report", "s.html"]
+    out, err = cli(*call, "--csv", "s.csv", "--latex", "s.tex")
+    document = json.loads(out)
     assert (document["dataset"], document["questions"], document["decides"]) == ("small", 5, "accepted_span")
     (one,) = document["configurations"]
     assert one["llm"] == "extractive"
@@ -66,14 +61,9 @@ def test_offline_the_default_stands_between_floor_and_ceiling(
     assert r"accepted\_span & accepted\_span\_low" in Path("s.tex").read_text()
 
 
-def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
-    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
-) -> None:
-    from mlflow import MlflowClient
-
+def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(answered: Path, stored: Path, cli: Cli) -> None:
     Path("grid.yaml").write_text("sections: [1, 3]\nllm: [extractive]\n")
-    assert run(["eval", "answers", str(answered), "--grid", "grid.yaml", "--judge", "accepted_span"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli("eval", "answers", answered, "--grid", "grid.yaml", "--judge", "accepted_span")
     assert "answered by extractive" in out
     # Two lines a configuration, within 80 columns: its name, the mean and its interval below, what a question takes.
     first = next(line for line in out.splitlines() if "sections=3" in line)
@@ -93,7 +83,7 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     judged = re.search(r"warning: accepted_span could judge only (\d+) of (\d+) questions, ", err)
     assert judged is not None
     assert int(judged[1]) <= int(judged[2]) < 20
-    client = MlflowClient(tracking_uri=f"sqlite:///{(stored / 'mlflow.db').resolve()}")
+    client = kept_in(stored)
     experiment = client.get_experiment_by_name("answers small")
     runs = client.search_runs([experiment.experiment_id])
     parents = [one for one in runs if "mlflow.parentRunId" not in one.data.tags]
@@ -133,8 +123,7 @@ def test_a_grid_is_kept_as_parent_and_children_with_the_verdicts(
     assert "thirty days" in spans["search"].outputs[0]["page_content"]
     assert spans["search"].end_time_ns > spans["search"].start_time_ns
     assert spans["question"].outputs["citations"][0]["file"] == "leave.md"
-    assert run(["eval", "report"]) == 0
-    assert "decision.html: small: sections, 2 configurations (run " in capfd.readouterr().out
+    assert "decision.html: small: sections, 2 configurations (run " in cli("eval", "report").out
 
 
 def answer_or_grade(body: dict[str, Any]) -> str:
@@ -146,20 +135,33 @@ def answer_or_grade(body: dict[str, Any]) -> str:
     return "Employees have thirty days of paid holiday a year [1]."
 
 
-def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
-    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
+def test_a_dry_run_asks_nobody_and_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
+    answered: Path,
+    stored: Path,
+    ollama: OllamaStandIn,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.delenv("POLICY_RAG_RERANKER")  # the shipped one, as users have it
     ollama.replies = [answer_or_grade]
-    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
+    call = ["eval", "answers", answered, "--set", "llm=ollama/llama3.2", "--judge", "correctness",
             "--judge-llm", "ollama/llama3.2", "--json"]  # fmt: skip
-    assert run(call) == 0
-    document, _ = said(capfd)
+    estimated = cli(*call, "--dry-run").json
+    assert ollama.chats == []
+    document = cli(*call).json
     paid = len(ollama.chats)
+    answers = sum("format" not in body for body in ollama.chats)
+    assert estimated["calls"]["answering"] >= answers > 0
+    assert estimated["calls"]["answering"] <= 1.5 * answers
+    assert estimated["calls"]["judging"] >= paid - answers > 0
+    assert estimated["tokens_at_most"]["answering"] > 0
+    # A model on one's own machine.
+    assert estimated["cost_at_most"] == {"searching": 0.0, "answering": 0.0, "judging": 0.0}
+    assert {stage["name"] for stage in estimated["stages"]} == {"index", "questions", "rerank"}
     assert document["decides"] == "correctness:ollama/llama3.2"
     assert document["configurations"][0]["loss"]["ceiling"]["mean"] == pytest.approx(6 / 9)
-    capfd.readouterr()
-    assert run(call) == 0
-    again, err = said(capfd)
+    out, err = cli(*call)
+    again = json.loads(out)
     assert len(ollama.chats) == paid
     assert "0 calls to LLMs" in err
     for one in (*document["configurations"], *again["configurations"]):
@@ -167,9 +169,7 @@ def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
         assert (took["cost_of_1000"], took["tokens"] > 0, took["ms_median"] > 0) == (0.0, True, True)
     assert again == document
     # Each prompt's words are in the registry once, and both runs say that they were made with them.
-    from mlflow import MlflowClient
-
-    client = MlflowClient(tracking_uri=f"sqlite:///{(stored / 'mlflow.db').resolve()}")
+    client = kept_in(stored)
     for name in ("answer", "closed_book", "judge_correctness"):
         (version,) = client.search_prompt_versions(f"policy_rag.{name}")
         template = load_template(name)
@@ -177,18 +177,16 @@ def test_an_llm_is_asked_once_for_each_thing_however_often_it_runs(
         assert version.tags["sha256"] == template.sha256
     experiment = client.get_experiment_by_name("answers small").experiment_id
     parents = client.search_runs([experiment], "tags.`policy_rag.answers` = 'sweep'")
-    assert len(parents) == 2
-    for parent in parents:
-        linked = json.loads(parent.data.tags["mlflow.linkedPrompts"])
-        assert {prompt["name"] for prompt in linked} == {
-            "policy_rag.answer", "policy_rag.closed_book", "policy_rag.judge_correctness",
-        }  # fmt: skip
+    linked = [json.loads(parent.data.tags["mlflow.linkedPrompts"]) for parent in parents]
+    assert [{prompt["name"] for prompt in of} for of in linked] == [
+        {"policy_rag.answer", "policy_rag.closed_book", "policy_rag.judge_correctness"}
+    ] * 2
     unjudged = [a for t in client.search_traces(locations=[experiment]) for a in t.info.assessments if a.error]
     assert all(assessment.feedback.value is None for assessment in unjudged)
 
 
 def test_a_judge_is_asked_again_at_once_and_one_that_dies_halfway_costs_nothing_twice(
-    answered: Path, model: WordHashes, ollama: OllamaStandIn
+    answered: Path, ollama: OllamaStandIn
 ) -> None:
     graded: list[str] = []
 
@@ -212,55 +210,36 @@ def test_a_judge_is_asked_again_at_once_and_one_that_dies_halfway_costs_nothing_
     assert len(ollama.chats) - len(graded) == answers_paid
 
 
-def test_a_dry_run_asks_nobody_and_says_how_much_it_would(
-    answered: Path, stored: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
-    call = ["eval", "answers", str(answered), "--set", "llm=ollama/llama3.2", "--judge", "correctness",
-            "--judge-llm", "ollama/llama3.2", "--json"]  # fmt: skip
-    assert run([*call, "--dry-run"]) == 0
-    estimated, _ = said(capfd)
-    assert ollama.chats == []
-    ollama.replies = [answer_or_grade]
-    assert run(call) == 0
-    spent = [body for body in ollama.chats if "format" not in body]
-    assert estimated["calls"]["answering"] >= len(spent) > 0
-    assert estimated["calls"]["answering"] <= 1.5 * len(spent)
-    # A model on one's own machine.
-    assert estimated["cost_at_most"] == {"searching": 0.0, "answering": 0.0, "judging": 0.0}
-    assert {stage["name"] for stage in estimated["stages"]} == {"index", "questions", "rerank"}
-    assert estimated["calls"]["judging"] >= len(ollama.chats) - len(spent) > 0
-    assert estimated["tokens_at_most"]["answering"] > 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--measure", "token_f2"], "no judge token_f2 judges: did you mean token_f1?"),
-        (["--measure", "correctnes:ollama/llama3.2"], "did you mean correctness:ollama/llama3.2?"),
-        (["--grid", "search=vector,or", "--against", "search=vectr"], "did you mean search=vector?"),
+        ([*PLANNED, "--measure", "token_f2"], "no judge token_f2 judges: did you mean token_f1?"),
+        ([*PLANNED, "--measure", "correctnes:ollama/llama3.2"], "did you mean correctness:ollama/llama3.2?"),
+        ([*PLANNED, "--grid", "search=vector,or", "--against", "search=vectr"], "did you mean search=vector?"),
+        (["--judge", "nobody"], "there is no judge 'nobody'"),
+        (["--judge", "correctness"], "name one with --judge-llm"),
+        (["--judge", "guidelines", "--judge-llm", "ollama/llama3.2"], "give a YAML file of them with --guidelines"),
+        (["--set", "sections=0"], "a number from 1 to 8"),
+        (["--set", "sections=2", "--grid", "sections=1,3"], "leave it out of one"),
+        (["--set", "prompt=gone.md"], "prompt=gone.md: it can be auto, answer, answer_short or a file"),
+        (["--judge-llm", "extractive"], "name an LLM"),
     ],
 )
-def test_a_dry_run_checks_what_decides(
-    answered: Path,
-    model: WordHashes,
-    ollama: OllamaStandIn,
-    capfd: pytest.CaptureFixture[str],
-    arguments: list[str],
-    message: str,
+def test_a_wrong_call_is_one_line_and_status_2(
+    answered: Path, ollama: OllamaStandIn, cli: Cli, arguments: list[str], message: str
 ) -> None:
-    call = ["eval", "answers", str(answered), "--judge", "token_f1", "--judge", "correctness", "--judge-llm",
-            "ollama/llama3.2", "--dry-run"]  # fmt: skip
-    assert run([*call, *arguments]) == 2
-    assert message in capfd.readouterr().err
+    out, err = cli("eval", "answers", answered, *arguments, status=2)
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert message in err
 
 
-def test_a_judge_without_what_it_needs_is_named_and_the_rest_runs(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+def test_a_judge_without_what_it_needs_is_named_and_a_set_without_documents_says_so(
+    folder: Path, stored: Path, model: WordHashes, no_reranker: None, cli: Cli
 ) -> None:
     call = [
         "eval",
         "answers",
-        str(folder),
+        folder,
         "--set",
         "llm=extractive",
         "--judge",
@@ -268,30 +247,13 @@ def test_a_judge_without_what_it_needs_is_named_and_the_rest_runs(
         "--judge",
         "token_f1",
     ]
-    assert run([*call, "--json"]) == 0
-    document, err = said(capfd)
+    out, err = cli(*call, "--json")
+    document = json.loads(out)
     assert document["judges"] == ["token_f1"]
     assert "skipped accepted_span: it needs accepted, which no question of the data set has" in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--judge", "nobody"], "there is no judge 'nobody'"),
-        (["--judge", "correctness"], "name one with --judge-llm"),
-        (["--judge", "guidelines", "--judge-llm", "ollama/llama3.2"], "give a YAML file of them with --guidelines"),
-        (["--set", "sections=0"], "a number from 1 to 8"),
-        (["--set", "prompt=gone.md"], "prompt=gone.md: it can be auto, answer, answer_short or a file"),
-        (["--judge-llm", "extractive"], "name an LLM"),
-    ],
-)
-def test_a_wrong_call_is_one_line_and_status_2(
-    folder: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
-    assert run(["eval", "answers", str(folder), *arguments]) == 2
-    out, err = capfd.readouterr()
-    assert (out, len(err.splitlines())) == ("", 1)
-    assert message in err
+    shutil.rmtree(folder / "documents")
+    (folder / "documents.json").unlink()
+    assert "documents" in cli(*call, status=2).err
 
 
 def test_loss_by_hand() -> None:
@@ -319,80 +281,59 @@ def test_loss_by_hand() -> None:
 
 
 def test_an_index_as_it_stands_answers_beside_the_settings(
-    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    answered: Path, stored: Path, model: WordHashes, cli: Cli, tmp_path: Path
 ) -> None:
     served = tmp_path / "served"
     with PolicyAssistant.open(served, create=True) as assistant:
         assistant.ingest([answered / "documents"])
     (tmp_path / "their_answers.py").write_text("def silent(question):\n    return 'I do not know.'\n")
     offline = ["--offline", "--set", "llm=extractive", "--judge", "accepted_span", "--json"]
-    call = ["eval", "answers", str(answered), *offline]
+    call = ["eval", "answers", answered, *offline]
     others = ["--beside", f"now={served}", "--beside", "silent=their_answers:silent", "--against", "now"]
-    assert run([*call, *others]) == 0
-    document, _ = said(capfd)
+    document = cli(*call, *others).json
     ours, now, silent = document["configurations"]
     assert (now["name"], now["llm"], now["loss"]) == ("now", "extractive", None)
     assert now["scores"]["found"] == ours["scores"]["found"]
     assert (silent["name"], silent["llm"]) == ("silent", "silent")
     assert silent["scores"]["found"]["accepted_span"]["score"]["mean"] == 0.0
     assert [one["wins"] + one["losses"] for one in document["comparisons"]] == [0, 2]
-    assert run([*call, *others, "--dry-run"]) == 0
-    planned, _ = said(capfd)
+    planned = cli(*call, *others, "--dry-run").json
     assert [one["what"] for one in planned["stages"] if one["name"] == "beside"] == ["now", "silent"]
     (tmp_path / "kept.run").write_text("q1 Q0 leave 1 1.0 x\n")
-    assert run([*call, "--beside", f"kept={tmp_path / 'kept.run'}"]) == 2
-    assert "that gives no answers; write NAME=INDEX, or NAME=MODULE:FUNCTION" in capfd.readouterr().err
+    err = cli(*call, "--beside", f"kept={tmp_path / 'kept.run'}", status=2).err
+    assert "that gives no answers; write NAME=INDEX, or NAME=MODULE:FUNCTION" in err
 
 
-def test_a_key_is_given_once() -> None:
-    with pytest.raises(UsageError, match="leave it out of one"):
-        answer_configurations({"sections": [1]}, {"sections": 2})
-
-
-def test_a_grid_compares_the_words_that_an_llm_is_asked_with(
+def test_a_grid_compares_the_words_and_the_sections_that_an_llm_is_asked_with(
     answered: Path, model: WordHashes, ollama: OllamaStandIn
 ) -> None:
+    def given(**values: list[Any]) -> list[list[dict[str, str]]]:
+        """The messages that gave sections."""
+        ollama.requests.clear()
+        found = evaluate_answers(answered, grid={"llm": ["ollama/llama3.2"], **values}, judges=["token_f1"])
+        assert [dict(one.chosen).get("prompt") for one in found.configurations] == values.get("prompt", [None])
+        return [body["messages"] for body in ollama.chats if "<section" in body["messages"][1]["content"]]
+
+    def most(messages: list[list[dict[str, str]]]) -> list[int]:
+        return sorted({told[1]["content"].count("<section n=") for told in messages})
+
     ollama.replies = [answer_or_grade]
     Path("mine.md").write_text("Answer like a pirate.\n")
-    prompts = ["answer", "answer_short", "mine.md"]
-    grid = {"llm": ["ollama/llama3.2"], "prompt": prompts, "sections": [1]}
-    found = evaluate_answers(answered, grid=grid, judges=["token_f1"])
-    assert [dict(one.chosen)["prompt"] for one in found.configurations] == prompts
-    given = [body["messages"] for body in ollama.chats if "<section" in body["messages"][1]["content"]]
-    mine = [messages for messages in given if messages[0]["content"] == "Answer like a pirate."]
-    short = [messages for messages in given if messages[0]["content"].startswith("You tell staff")]
-    assert 0 < len(mine) < len(given)
-    assert 0 < len(short) < len(given) - len(mine)
-
-
-def test_one_section_is_one_section(answered: Path, model: WordHashes, ollama: OllamaStandIn) -> None:
-    ollama.replies = [answer_or_grade]
-
-    def shown(sections: int) -> list[int]:
-        ollama.requests.clear()
-        settings = {"llm": "ollama/llama3.2", "sections": sections, "threshold": 0}
-        evaluate_answers(answered, settings=settings, judges=["token_f1"])
-        return [body["messages"][1]["content"].count("<section n=") for body in ollama.chats]
-
+    one = given(prompt=["answer", "answer_short", "mine.md"], sections=[1], threshold=[0])
+    mine = [told for told in one if told[0]["content"] == "Answer like a pirate."]
+    short = [told for told in one if told[0]["content"].startswith("You tell staff")]
+    assert 0 < len(mine) < len(one)
+    assert 0 < len(short) < len(one) - len(mine)
     # One for what was found; a question whose gold stands in two sections is given both for its ceiling.
-    assert sorted({count for count in shown(1) if count}) == [1, 2]
-    assert max(shown(3)) == 3
-
-
-def test_a_set_without_documents_says_so(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    import shutil
-
-    shutil.rmtree(folder / "documents")
-    (folder / "documents.json").unlink()
-    assert run(["eval", "answers", str(folder), "--set", "llm=extractive", "--judge", "token_f1"]) == 2
-    assert "documents" in capfd.readouterr().err
+    assert most(one) == [1, 2]
+    assert most(given(sections=[3], threshold=[0]))[-1] == 3
 
 
 def test_without_texts_no_words_of_questions_or_answers_reach_the_store(
-    answered: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+    answered: Path, stored: Path, model: WordHashes, cli: Cli
 ) -> None:
-    call = ["eval", "answers", str(answered), "--offline", "--set", "llm=extractive", "--set", "log_texts=false"]
-    assert run(call) == 0
+    call = ["eval", "answers", answered, "--offline", "--set", "llm=extractive", "--set", "log_texts=false"]
+    cli(*call)
     held = b"".join(path.read_bytes() for path in stored.rglob("*") if path.is_file() and "eval" not in path.parts)
     assert b"accepted_span" in held
     for words in (b"thirty days", b"second class", b"How many"):

@@ -2,19 +2,13 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
 from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, Features, SupportPiece, Weights, confidence
-from policy_rag_eval.calibration.fit import (
-    Calibrated,
-    Model,
-    calibrate,
-    fit,
-    platt,
-    scaled,
-)
+from policy_rag_eval.calibration.fit import Calibrated, Calibration, Model, calibrate, fit, platt, scaled
 from policy_rag_eval.calibration.page import CalibrationFacts, calibration_page
 from policy_rag_eval.calibration.risk_coverage import (
     risk_coverage,
@@ -33,6 +27,11 @@ def made(answerable: int, unanswerable: int, *, apart: float, seed: int = 3) -> 
     kinds = [True] * answerable + [False] * unanswerable
     cosines = [float(np.clip(rng.normal(0.4 + apart * kind, 0.08), 0.01, 1)) for kind in kinds]
     return [Features(cosine=c, mean_cosine=0.7 * c, coverage=0.5, substance=0.7, keyword=0.4) for c in cosines], kinds
+
+
+@cache
+def calibrated(answerable: int = 120, unanswerable: int = 80, apart: float = 0.2) -> Calibration:
+    return calibrate(*made(answerable, unanswerable, apart=apart))
 
 
 def test_the_curve_by_hand() -> None:
@@ -75,11 +74,9 @@ def test_the_threshold_by_refusals_is_the_highest_that_keeps_them() -> None:
 
 def test_wilson_against_the_textbook() -> None:
     # Newcombe 1998, table I: 81 of 263, score method without correction: 0.2553 to 0.3662; 0 of 20: 0 to 0.1611.
-    assert (wilson(81, 263).low, wilson(81, 263).high) == (
-        pytest.approx(0.2553, abs=1e-4),
-        pytest.approx(0.3662, abs=1e-4),
-    )
-    assert (wilson(0, 20).low, wilson(0, 20).high) == (0, pytest.approx(0.1611, abs=1e-4))
+    some, none = wilson(81, 263), wilson(0, 20)
+    assert (some.low, some.high) == pytest.approx((0.2553, 0.3662), abs=1e-4)
+    assert (none.low, none.high) == (0, pytest.approx(0.1611, abs=1e-4))
 
 
 def test_an_area_needs_both_kinds() -> None:
@@ -92,21 +89,19 @@ def test_platt_is_logistic_regression_with_platts_targets() -> None:
     kinds = np.arange(300) < 120
     scores = rng.normal(size=300) + 1.5 * kinds + 4
     slope, offset = platt(scores, kinds)
-    given_ = 1 / (1 + np.exp(-(slope * scores + offset)))
-    targets = np.where(kinds, 121 / 122, 1 / 182)
+    errors = 1 / (1 + np.exp(-(slope * scores + offset))) - np.where(kinds, 121 / 122, 1 / 182)
     # At the optimum the gradient vanishes in both directions.
-    assert float((given_ - targets).sum()) == pytest.approx(0, abs=1e-5)
-    assert float(((given_ - targets) * scores).sum()) == pytest.approx(0, abs=1e-5)
+    assert float(errors.sum()) == pytest.approx(0, abs=1e-5)
+    assert float((errors * scores).sum()) == pytest.approx(0, abs=1e-5)
     assert platt(-scores, kinds)[0] == 0  # turned round, the score says nothing
 
 
 def test_a_fit_is_at_the_optimum_and_no_weight_is_negative() -> None:
     found, kinds = made(80, 60, apart=0.15)
     weights = fit(found, np.array(kinds))
-    assert all(piece.weight >= 0 for piece in weights.pieces)
-    given_ = np.array([confidence(one, weights) for one in found])
+    assert all(piece.weight >= 0 for piece in (*weights.pieces, *DEFAULT_WEIGHTS.pieces))
     # With an intercept the mean of what is given equals the share that there is.
-    assert float(given_.mean()) == pytest.approx(80 / 140, abs=1e-3)
+    assert float(np.mean([confidence(one, weights) for one in found])) == pytest.approx(80 / 140, abs=1e-3)
 
 
 def test_scaling_scales_the_score() -> None:
@@ -116,28 +111,27 @@ def test_scaling_scales_the_score() -> None:
 
 
 def test_calibration_of_separable_questions_reaches_the_risk_and_of_noise_does_not() -> None:
-    clear = calibrate(*made(100, 60, apart=0.3))
+    clear = calibrated(100, 60, 0.3)
     assert clear.area > 0.97
     point = threshold_for_risk(clear.curve, 0.05)
     assert point is not None
     assert point.coverage.mean > 0.5
-    noise = calibrate(*made(60, 100, apart=0.0))
+    noise = calibrated(60, 100, 0.0)
     assert 0.3 < noise.area < 0.7
     assert threshold_for_risk(noise.curve, 0.05) is None
 
 
 def test_what_is_given_out_of_fold_is_a_probability() -> None:
-    found = calibrate(*made(300, 200, apart=0.12))
+    found = calibrated(300, 200, 0.12)
     sure = found.confidences > 0.8
     assert sure.sum() > 50
     assert float(found.answerable[sure].mean()) == pytest.approx(float(found.confidences[sure].mean()), abs=0.06)
 
 
 def test_the_model_with_the_lower_log_loss_is_taken_and_its_weights_give_the_confidences() -> None:
-    features, kinds = made(120, 80, apart=0.2)
-    found = calibrate(features, kinds)
+    found = calibrated()
     assert found.model is min(Model, key=lambda model: found.log_loss[model])
-    again = np.array([confidence(one, found.weights) for one in features])
+    again = np.array([confidence(one, found.weights) for one in made(120, 80, apart=0.2)[0]])
     # Fitted on all instead of four fifths, they order nearly alike.
     assert np.corrcoef(again, found.confidences)[0, 1] > 0.98
 
@@ -149,10 +143,8 @@ def test_a_question_without_hits_is_never_answered() -> None:
 
 
 def test_the_same_questions_give_the_same_calibration() -> None:
-    features, kinds = made(40, 30, apart=0.2)
-    first, second = calibrate(features, kinds), calibrate(features, kinds)
-    assert first.weights == second.weights
-    assert first.curve == second.curve
+    again, found = calibrate(*made(120, 80, apart=0.2)), calibrated()
+    assert (again.weights, again.curve) == (found.weights, found.curve)
 
 
 @pytest.mark.parametrize(("answerable", "unanswerable", "said"), [(9, 50, "answerable"), (50, 9, "unanswerable")])
@@ -162,7 +154,7 @@ def test_too_few_of_a_kind_are_refused(answerable: int, unanswerable: int, said:
 
 
 def test_what_is_logged_and_drawn() -> None:
-    found = calibrate(*made(40, 40, apart=0.25))
+    found = calibrated()
     point = threshold_for_risk(found.curve, 0.2)
     assert point is not None
     kept = figures(Calibrated(found, point))
@@ -173,14 +165,8 @@ def test_what_is_logged_and_drawn() -> None:
     page = calibration_page("small", Calibrated(found, point), CalibrationFacts("a risk of 20 %", 0.2)).html()
     assert f"Answer from a confidence of {point.threshold:.3f} on" in page
     assert page.count("<svg") == 1
-    assert (
-        "No threshold on small keeps"
-        in calibration_page("small", Calibrated(found, None), CalibrationFacts("it", 0.01)).html()
-    )
-
-
-def test_the_weights_that_ship_are_in_the_form_that_is_fitted() -> None:
-    assert all(piece.weight >= 0 for piece in DEFAULT_WEIGHTS.pieces)
+    none = calibration_page("small", Calibrated(found, None), CalibrationFacts("it", 0.01))
+    assert "No threshold on small keeps" in none.html()
 
 
 @pytest.mark.parametrize("judge", ["reranked", "llm"])

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from command import Cli
 from ollama_server import OllamaStandIn
 from small_dataset import jsonl
 
-from policy_rag.cli import run
 from policy_rag_eval import evaluate_judges
 from policy_rag_eval.errors import DatasetError
 
@@ -47,12 +47,9 @@ def test_one_judge_is_no_panel_and_a_folder_without_answers_is_named(labelled: P
         evaluate_judges(["token_f1"], labelled=tmp_path / "nowhere", index=tmp_path / "i")
 
 
-def test_a_judge_whose_llm_replies_in_no_form_says_why(
-    labelled: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_judge_whose_llm_replies_in_no_form_says_why(labelled: Path, ollama: OllamaStandIn, cli: Cli) -> None:
     ollama.replies = ["Grade: seven"]
-    assert run(["eval", "judges", str(labelled), "--judge", "correctness", "--judge-llm", "ollama/llama3.2"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli("eval", "judges", str(labelled), "--judge", "correctness", "--judge-llm", "ollama/llama3.2")
     assert "could not judge 9 of 9 answers, mostly because: the reply is not the JSON" in err
     assert "5 of 5" in out  # those that report
     assert "kind of answer" not in out

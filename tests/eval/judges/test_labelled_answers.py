@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import Cli
 from numpy.typing import NDArray
 from ollama_server import OllamaStandIn
+from small_dataset import WordHashes
 
-from policy_rag.cli import run
 from policy_rag.models.embedder import DEFAULT_EMBEDDING
 from policy_rag.models.factory import load_embedder
 from policy_rag.models.reader import Support
 from policy_rag.records.choices import Backend
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.judges import reader_support, support_overlap
 from policy_rag_eval.judges.accuracy import accuracy, fit_threshold
 from policy_rag_eval.judges.judge import judge_all
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict
@@ -35,33 +35,22 @@ def shipped() -> tuple[LabelledAnswer, ...]:
     return read_labelled(builtin_labelled())
 
 
-def test_half_of_the_answers_are_wrong_in_many_ways(shipped: tuple[LabelledAnswer, ...]) -> None:
-    assert len(shipped) >= 160
-    right = sum(one.right for one in shipped)
-    assert 0.45 <= right / len(shipped) <= 0.55
+def test_half_of_the_shipped_answers_are_wrong_in_many_ways_and_the_halves_are_alike(
+    shipped: tuple[LabelledAnswer, ...],
+) -> None:
+    assert len({(one.case.question, one.case.answer) for one in shipped}) == len(shipped) >= 160
+    assert 0.45 <= sum(one.right for one in shipped) / len(shipped) <= 0.55
     wrong = Counter(one.kind for one in shipped if not one.right)
     assert len(wrong) >= 12
-    assert max(wrong.values()) <= 0.1 * sum(wrong.values())
-    texts = {(one.case.question, one.case.answer) for one in shipped}
-    assert len(texts) == len(shipped)
-
-
-def test_the_halves_are_alike_and_share_no_question(shipped: tuple[LabelledAnswer, ...]) -> None:
-    halves = {half: [one for one in shipped if one.half is half] for half in LabelledHalf}
-    questions = [{one.case.question for one in of} for of in halves.values()]
-    assert not questions[0] & questions[1]
-    counts = [Counter((one.right, one.kind) for one in of) for of in halves.values()]
-    assert all(abs(counts[0][kind] - counts[1][kind]) <= 1 for kind in counts[0] | counts[1])
-
-
-def test_wrong_and_faithful_are_not_the_same(shipped: tuple[LabelledAnswer, ...]) -> None:
+    assert max(wrong.values()) <= 0.1 * wrong.total()
+    first, second = ([one for one in shipped if one.half is half] for half in LabelledHalf)
+    assert not {one.case.question for one in first} & {one.case.question for one in second}
+    counts, others = (Counter((one.right, one.kind) for one in of) for of in (first, second))
+    assert all(abs(counts[kind] - others[kind]) <= 1 for kind in counts | others)
     for one in shipped:
-        if one.kind.startswith("refusal"):
-            assert one.faithful is None
-        elif one.kind == "half_answer":
-            assert (one.right, one.faithful) == (False, True)
-        else:
-            assert one.faithful is one.right
+        refused, half = one.kind.startswith("refusal"), one.kind == "half_answer"  # which is wrong, and faithful
+        assert not (half and one.right)
+        assert one.faithful is (None if refused else True if half else one.right)
 
 
 class AllAtOnce:
@@ -87,28 +76,19 @@ def embedder(shipped: tuple[LabelledAnswer, ...]) -> AllAtOnce:
     return AllAtOnce(shipped)
 
 
-@pytest.mark.parametrize(
-    ("kind", "threshold", "least"),
-    [(SupportOverlap, support_overlap.THRESHOLD, 0.75), (ReaderSupport, reader_support.THRESHOLD, 0.75)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [SupportOverlap, ReaderSupport])
 def test_the_support_judges_are_right_three_times_in_four(
-    shipped: tuple[LabelledAnswer, ...],
-    embedder: AllAtOnce,
-    kind: type[SupportOverlap],
-    threshold: float,
-    least: float,
+    shipped: tuple[LabelledAnswer, ...], embedder: AllAtOnce, kind: type[SupportOverlap]
 ) -> None:
     judge = kind(embedder)
-    verdicts = judge_all(judge, [one.case for one in shipped])
-    halves = {
-        half: [pair for pair in zip(shipped, verdicts, strict=True) if pair[0].half is half] for half in LabelledHalf
-    }
-    fixing, reporting = (list(zip(*halves[half], strict=True)) for half in (LabelledHalf.FIX, LabelledHalf.REPORT))
-    assert fit_threshold(*fixing) == pytest.approx(threshold, abs=0.02)
-    found = accuracy(judge.name, *reporting, threshold)
+    judged = list(zip(shipped, judge_all(judge, [one.case for one in shipped], workers=4), strict=True))
+    fixing, reporting = (zip(*(pair for pair in judged if pair[0].half is half), strict=True) for half in LabelledHalf)
+    assert fit_threshold(*fixing) == pytest.approx(judge.threshold, abs=0.02)
+    found = accuracy(judge.name, *reporting, judge.threshold)
     assert found.unjudged == 0
     assert found.accuracy is not None
-    assert found.accuracy.mean >= least
+    assert found.accuracy.mean >= 0.75
 
 
 class Supports:
@@ -197,75 +177,65 @@ def test_a_panel_decides_by_majority_and_leaves_the_rest_to_a_person() -> None:
     assert [row[0] for row in rows] == ["case", "1", "3"]
     assert rows[0][-1] == "majority", "no column asks for a decision that no command reads"
     assert rows[1][-1] == "right"
-
-
-def test_no_cell_is_a_formula() -> None:
-    cases = [Case("1", "=HYPERLINK(1)", "+1")]
-    found = panel(cases, {"a": verdicts(1), "b": verdicts(0)}, {"a": 0.5, "b": 0.5})
-    row = list(csv.reader(StringIO(disputed_csv(found, {"a": verdicts(1), "b": verdicts(0)}))))[1]
+    formula = panel([Case("1", "=HYPERLINK(1)", "+1")], {"a": verdicts(1), "b": verdicts(0)}, {"a": 0.5, "b": 0.5})
+    _, row = csv.reader(StringIO(disputed_csv(formula, {"a": verdicts(1), "b": verdicts(0)})))
     assert row[1:3] == ["'=HYPERLINK(1)", "'+1"]
 
 
+ROW = {"_id": "1", "question": "How much?", "answer": "25 days", "reference": "25 days", "verdict": "right"}
+
+
+def written(folder: Path, *rows: dict[str, object] | str) -> list[object]:
+    """A set of labelled answers with one context, `c`, and the beginning of the call that measures judges on it."""
+    (folder / "contexts.jsonl").write_text('{"_id": "c", "text": "Leave is 25 days."}\n')
+    (folder / "cases.jsonl").write_text(
+        "".join(one if isinstance(one, str) else f"{json.dumps(one)}\n" for one in rows)
+    )
+    return ["eval", "judges", folder, "--judge", "token_f1"]
+
+
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("row", "message"),
     [
         ("{", "line 1 is not JSON"),
         ("[]", "line 1 is not a JSON object"),
-        ('{"_id": "1"}', "it needs verdict"),
-        ('{"_id": "1", "verdict": "maybe"}', "`right` or `wrong`"),
-        ('{"_id": "1", "verdict": "right", "contexts": ["gone"]}', "no context 'gone'"),
-        ('{"_id": "1", "verdict": "right", "answer": "a"}', "it needs question"),
-        (
-            '{"_id": "1", "question": "q", "answer": "a", "verdict": "right", "contexts": "c"}',
-            "contexts is a list of ids",
-        ),
-        (
-            '{"_id": "1", "question": "q", "answer": "a", "verdict": "right", "reference": 30}',
-            "it needs reference, a text",
-        ),
+        ({"_id": "1"}, "it needs verdict"),
+        ({**ROW, "verdict": "maybe"}, ".right. or .wrong."),
+        ({**ROW, "contexts": ["gone"]}, "no context 'gone'"),
+        ({**ROW, "question": " "}, "it needs question"),
+        ({**ROW, "contexts": "c"}, "contexts is a list of ids"),
+        ({**ROW, "reference": 30}, "it needs reference, a text"),
         ("", "is empty"),
     ],
 )
-def test_a_set_that_cannot_be_read_is_said_with_its_line(tmp_path: Path, line: str, message: str) -> None:
-    (tmp_path / "contexts.jsonl").write_text("")
-    (tmp_path / "cases.jsonl").write_text(line)
-    with pytest.raises(DatasetError, match=message.replace("`", ".")):
+def test_a_set_that_cannot_be_read_is_said_with_its_line(
+    tmp_path: Path, row: dict[str, object] | str, message: str
+) -> None:
+    written(tmp_path, row)
+    with pytest.raises(DatasetError, match=message):
         read_labelled(tmp_path)
 
 
 def test_a_null_is_nothing(tmp_path: Path) -> None:
-    row = {
-        "_id": "1",
-        "question": "q",
-        "answer": "a",
-        "verdict": "right",
-        "contexts": None,
-        "reference": None,
-        "kind": None,
-    }
-    (tmp_path / "cases.jsonl").write_text(json.dumps(row))
+    written(tmp_path, {**ROW, "contexts": None, "reference": None, "kind": None})
     (one,) = read_labelled(tmp_path)
     assert (one.case.contexts, one.case.reference, one.kind) == (None, None, "")
 
 
 def test_answers_whose_contexts_are_not_known_are_not_judged_by_them(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, model: WordHashes, cli: Cli
 ) -> None:
     """With contexts that are known to be none an answer is made up; with unknown ones nothing can be said of it."""
-    row = {"_id": "1", "question": "How much?", "answer": "25 days", "reference": "25 days", "verdict": "right"}
-    (tmp_path / "cases.jsonl").write_text(f"{json.dumps(row)}\n{json.dumps({**row, '_id': '2', 'verdict': 'wrong'})}\n")
-    call = ["eval", "judges", str(tmp_path), "--judge", "support_overlap", "--judge", "token_f1", "--judge", "rouge_l"]
-    assert run([*call, "--json"]) == 0
-    out, err = capfd.readouterr()
+    call = [*written(tmp_path, ROW, {**ROW, "_id": "2", "verdict": "wrong"}), "--judge", "support_overlap", "--judge",
+            "rouge_l"]  # fmt: skip
+    out, err = cli(*call, "--json")
     assert [one["judge"] for one in json.loads(out)["judges"]] == ["token_f1", "rouge_l"]
     assert "skipped support_overlap: it needs contexts, which no labelled answer has" in err
     assert 'note: no answer is in the half "fix": a judge without a threshold of its own passes from 0.5 on' in err
-    (tmp_path / "cases.jsonl").write_text(json.dumps({**row, "contexts": []}) + "\n")
-    assert run([*call, "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)["judges"][-1]["passes_right"] == 0.0
-    (tmp_path / "cases.jsonl").write_text(json.dumps({**row, "half": "fix"}) + "\n")
-    assert run(call) == 0
-    assert 'note: all 1 answers are in the half "fix": for figures, put' in capfd.readouterr().err
+    written(tmp_path, {**ROW, "contexts": []})
+    assert json.loads(cli(*call, "--json").out)["judges"][-1]["passes_right"] == 0.0
+    written(tmp_path, {**ROW, "half": "fix"})
+    assert 'note: all 1 answers are in the half "fix": for figures, put' in cli(*call).err
 
 
 @pytest.mark.parametrize(
@@ -284,47 +254,35 @@ def test_few_answers_judged_rightly_do_not_show_that_all_would_be(right: str, sc
     assert found.low == pytest.approx(low, abs=0.02)
 
 
-def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "contexts.jsonl").write_text('{"_id": "c", "text": "Leave is 25 days."}\n')
+def test_the_command_measures_and_lists_what_is_disputed(tmp_path: Path, cli: Cli) -> None:
+    said = [
+        ("25 days", "right", "fix"),
+        ("no", "wrong", "fix"),
+        ("25 days", "right", "report"),
+        ("days", "wrong", "report"),
+    ]
     rows = [
-        {"_id": f"{i}", "question": f"How much {i}?", "answer": answer, "contexts": ["c"], "reference": "25 days",
-         "verdict": verdict, "kind": "k", "half": half}
-        for i, (answer, verdict, half) in enumerate(
-            [("25 days", "right", "fix"), ("no", "wrong", "fix"), ("25 days", "right", "report"), ("days", "wrong", "report")]
-        )
-    ]  # fmt: skip
-    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    call = ["eval", "judges", str(tmp_path), "--judge", "token_f1", "--judge", "rouge_l", "--judge", "accepted_span"]
-    assert run([*call, "--disputed", "d.csv", "--json"]) == 0
-    out, err = capfd.readouterr()
+        {**ROW, "_id": f"{i}", "question": f"How much {i}?", "answer": answer, "verdict": verdict, "half": half}
+        for i, (answer, verdict, half) in enumerate(said)
+    ]
+    call = [*written(tmp_path, *rows), "--judge", "rouge_l", "--judge", "accepted_span"]
+    out, err = cli(*call, "--disputed", "d.csv", "--json")
     found = json.loads(out)
     assert [one["judge"] for one in found["judges"]] == ["token_f1", "rouge_l"]
     assert found["judges"][0]["cases"] == 2
     assert "skipped accepted_span: it needs accepted" in err
     assert found["panel"]["krippendorff_alpha"] == 1.0
     assert Path("d.csv").read_text().count("\n") == 1
-    assert run(call) == 0
-    assert "Fleiss' kappa" in capfd.readouterr().out
-    assert run(["eval", "judges", "nowhere"]) == 2
+    assert "Fleiss' kappa" in cli(*call).out
+    cli("eval", "judges", "nowhere", status=2)
 
 
-def test_a_dry_run_counts_what_judges_would_ask(
-    tmp_path: Path, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "contexts.jsonl").write_text('{"_id": "c", "text": "Leave is 25 days."}\n')
-    rows = [
-        {"_id": half, "question": "How much?", "answer": "25 days", "contexts": ["c"], "reference": "25 days",
-         "verdict": "right", "kind": "k", "half": half}
-        for half in ("fix", "report")
-    ]  # fmt: skip
-    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    call = ["eval", "judges", str(tmp_path), "--judge", "correctness", "--judge", "token_f1", "--judge-llm",
-            "ollama/llama3.2", "--dry-run"]  # fmt: skip
-    assert run([*call, "--json"]) == 0
-    found = json.loads(capfd.readouterr().out)
+def test_a_dry_run_counts_what_judges_would_ask(tmp_path: Path, ollama: OllamaStandIn, cli: Cli) -> None:
+    rows = [{**ROW, "_id": half, "contexts": ["c"], "half": half} for half in ("fix", "report")]
+    call = [*written(tmp_path, *rows), "--judge", "correctness", "--judge-llm", "ollama/llama3.2", "--dry-run"]
+    found = cli(*call, "--json").json
     assert found["calls"] == {"judging": 1}, "both answers are the same to ask"
     assert found["tokens_at_most"]["judging"] > 0
     assert found["cost_at_most"] == {"judging": 0.0}
-    assert run(call) == 0
-    assert capfd.readouterr().out.startswith("judging: at most 1 calls, ")
+    assert cli(*call).out.startswith("judging: at most 1 calls, ")
     assert ollama.chats == []

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 from small_dataset import WordHashes
 
 from policy_rag_eval.judges.judge_cases import UNJUDGED, Case, Cited, JudgeVerdict, Need
@@ -105,6 +104,8 @@ def test_token_f1_is_symmetric(first: str, second: str) -> None:
 
 
 def test_rouge_is_the_librarys() -> None:
+    from rouge_score.rouge_scorer import RougeScorer  # takes seconds
+
     answer, reference = "members return the books in time", "members must return books within time"
     theirs = RougeScorer(["rougeL"], use_stemmer=True).score(reference, answer)["rougeL"].fmeasure
     assert rouge_l(answer, reference) == theirs

@@ -26,6 +26,7 @@ Medium and low | 60 days | next maintenance window [1]"""
 MEALS = """4.4 Working meals. Food for internal meetings is paid only if the meeting
 lasts longer than five hours or takes place between 18:00 and 7:00, up to
 EUR 15 a person. [1]"""
+LONG_MEETINGS = " only if the meeting\nlasts longer than five hours or takes place"
 USES = """The following uses are prohibited at Brannholt and cannot be approved by anyone, the Management Board included:
 
 (a) inferring the emotions of employees, applicants or visitors from face, voice or typing behaviour; [1]"""
@@ -55,11 +56,7 @@ def label(answer: str, text: str) -> tuple[str, float | None]:
         (UPDATES, "Severity (CVSS)", ("72 hours", "24 hours")),
         (UPDATES, "Severity (CVSS)", ("6.1 Security", "6.7 Security")),
         (MEALS, "4.4 Working meals.", ("EUR 15", "EUR 50")),
-        (
-            MEALS,
-            "4.4 Working meals.",
-            (" only if the meeting\nlasts longer than five hours or takes place", ". It takes place"),
-        ),
+        (MEALS, "4.4 Working meals.", (LONG_MEETINGS, ". It takes place")),
         (USES, "inferring the emotions", ("cannot be approved", "can be approved")),
         (CLASSES, "Time limit for the decision", ("30 working days", "10 working days")),
     ],

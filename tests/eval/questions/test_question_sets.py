@@ -8,37 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from question_policies import LEAVE, OLD, write_policies
-from small_dataset import WordHashes
+from command import Cli, Printed
+from question_policies import LEAVE, OLD, set_rows, write_policies
 
-from policy_rag.cli import run
 from policy_rag.records.search import Hit
-from policy_rag_eval.commands.questions import read_styles
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.questions import question_set
 from policy_rag_eval.questions.drafts import DraftQuote
 from policy_rag_eval.questions.question_filter import found_at
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"), pytest.mark.usefixtures("model")]
 
 Row = dict[str, str]
-
-
-@pytest.fixture
-def policies(tmp_path: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]) -> Path:
-    """A folder of policies that is in the default index."""
-    folder = write_policies(tmp_path / "policies")
-    assert run(["ingest", str(folder)]) == 0
-    capfd.readouterr()
-    return folder
-
-
-def made(*arguments: str, out: str = "set") -> int:
-    return run(["eval", "questions", out, "--as-of", "2026-09-01", *arguments])
-
-
-def rows(out: str = "set") -> list[dict[str, Any]]:
-    return [json.loads(line) for line in Path(out, "queries.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def files(out: str = "set") -> dict[str, bytes]:
@@ -58,22 +39,20 @@ def save(found: list[Row], path: str = "review.csv", delimiter: str = ",") -> No
     Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
 
 
-def reviewed(change: Callable[[list[Row]], None], capfd: pytest.CaptureFixture[str], delimiter: str = ",") -> int:
+def reviewed(change: Callable[[list[Row]], None], made: Cli, *, delimiter: str = ",", status: int = 0) -> Printed:
     """Writes the table, changes its rows, and reads it back."""
     Path("review.csv").unlink(missing_ok=True)
-    assert made("--review-to", "review.csv") == 0
+    made("--review-to", "review.csv")
     found = table()
     change(found)
     save(found, delimiter=delimiter)
-    capfd.readouterr()
-    return made("--review", "review.csv")
+    return made("--review", "review.csv", status=status)
 
 
 def test_a_set_is_a_data_set_and_the_same_seed_gives_the_same_one(
-    stored: Path, policies: Path, capfd: pytest.CaptureFixture[str]
+    stored: Path, policies: Path, made: Cli, cli: Cli
 ) -> None:
-    assert made() == 0
-    out, _ = capfd.readouterr()
+    out = made().out
     dataset = read_dataset("set")
     assert out.startswith(f"{len(dataset.questions)} questions in set, by rules\n")
     assert {question.kind for question in dataset.questions} >= {
@@ -87,77 +66,68 @@ def test_a_set_is_a_data_set_and_the_same_seed_gives_the_same_one(
         "documents/leave.md", "documents/travel.md", "documents/policies.yaml", "documents.json", "queries.jsonl",
         "qrels.tsv", "corpus.jsonl", "provenance.json",
     }  # fmt: skip
-    assert made(out="again") == 0
+    made(out="again")
     assert files("again") == first
-    assert made("--seed", "1", out="other") == 0
+    made("--seed", "1", out="other")
     assert files("other")["queries.jsonl"] != first["queries.jsonl"]
-    capfd.readouterr()
-    assert run(["eval", "retrieval", "set", "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)["questions"] == len(dataset.scored)
+    assert json.loads(cli("eval", "retrieval", "set", "--json").out)["questions"] == len(dataset.scored)
 
 
-def test_count_styles_and_questions_a_section_are_kept_to(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert made("--count", "3", "--styles", "factual,clause", "--json") == 0
-    said = json.loads(capfd.readouterr().out)
+def test_count_styles_and_questions_a_section_are_kept_to(policies: Path, made: Cli) -> None:
+    said = made("--count", "3", "--styles", "factual,clause", "--json").json
     assert (said["questions"], said["wanted"]) == (3, 3)
     assert set(said["styles"]) == {"factual", "clause"}
-    assert made("--count", "500", "--styles", "clause", "--json", out="many") == 0
-    out, err = capfd.readouterr()
+    out, err = made("--count", "500", "--styles", "clause", "--json", out="many")
     questions = json.loads(out)["questions"]
     assert questions < 500
     assert f"{questions} of 500 questions wanted: the documents give no more of these styles at --per-section 2" in err
-    assert made("--per-section", "1", out="one") == 0
-    sections = [(row["sections"][0]["doc_id"], row["sections"][0]["section_id"]) for row in rows("one")]
+    made("--per-section", "1", out="one")
+    sections = [(row["sections"][0]["doc_id"], row["sections"][0]["section_id"]) for row in set_rows("one")]
     assert len(sections) == len(set(sections))
     assert sum(json.loads(Path("one/provenance.json").read_text())["summary"]["found_at"].values()) == sum(
-        row["answerable"] for row in rows("one")
+        row["answerable"] for row in set_rows("one")
     )
 
 
-def test_only_documents_that_the_asker_may_read_and_that_hold_are_asked_about(policies: Path) -> None:
-    assert made() == 0
+def test_only_documents_that_the_asker_may_read_and_that_hold_are_asked_about(
+    policies: Path, made: Cli, cli: Cli
+) -> None:
+    made()
     everything = b"".join(files().values()).decode()
     assert "harbour office" not in everything
     assert "announced by the chair" not in everything
     assert "secret.md" not in everything
-    assert made("--as", "board", out="board") == 0
-    of_board = [row for row in rows("board") if row["sections"][0]["doc_id"] == "secret.md"]
+    made("--as", "board", out="board")
+    of_board = [row for row in set_rows("board") if row["sections"][0]["doc_id"] == "secret.md"]
     assert of_board
     assert all(row["as"] == ["board"] for row in of_board)
-    assert all("as" not in row for row in rows("board") if row not in of_board)
-    assert run(["eval", "questions", "then", "--as-of", "2025-06-01"]) == 0
-    old = [row for row in rows("then") if row["sections"][0]["doc_id"] == "old.md"]
+    assert all("as" not in row for row in set_rows("board") if row not in of_board)
+    cli("eval", "questions", "then", "--as-of", "2025-06-01")
+    old = [row for row in set_rows("then") if row["sections"][0]["doc_id"] == "old.md"]
     assert old
-    assert {row["as_of"] for row in rows("then")} == {"2025-06-01"}
+    assert {row["as_of"] for row in set_rows("then")} == {"2025-06-01"}
     assert Path("then/documents/old.md").read_text(encoding="utf-8") == OLD
 
 
 def test_what_documents_declare_outside_their_files_goes_with_them(
-    tmp_path: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, stored: Path, ingest: Callable[[str], None], made: Cli, cli: Cli
 ) -> None:
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
-    (folder / "policies.yaml").write_text("leave.md:\n  version: '1.10'\n  access: [hr]\n  owner: People\n")
-    assert run(["ingest", str(folder)]) == 0
-    assert made("--as", "hr") == 0
-    capfd.readouterr()
-    assert run(["eval", "retrieval", "set", "--json"]) == 0  # the asker's groups are with the questions
-    measures = json.loads(capfd.readouterr().out)["configurations"][0]["measures"]
+    ingest(LEAVE)
+    (tmp_path / "policies" / "policies.yaml").write_text("a.md:\n  version: '1.10'\n  access: [hr]\n  owner: People\n")
+    cli("ingest", "policies")
+    made("--as", "hr")
+    # the asker's groups are with the questions
+    measures = cli("eval", "retrieval", "set", "--json").json["configurations"][0]["measures"]
     assert measures["recall@10"]["mean"] == 1.0
-    assert run(["ingest", "set/documents", "--index", "fresh"]) == 0
-    capfd.readouterr()
-    assert run(["documents", "--index", "fresh", "--as", "hr", "--json"]) == 0
-    said = capfd.readouterr().out
+    cli("ingest", "set/documents", "--index", "fresh")
+    said = cli("documents", "--index", "fresh", "--as", "hr", "--json").out
     assert '"1.10"' in said
     assert '"People"' in said
 
 
-def test_a_reviewed_question_stays_word_by_word_and_a_dropped_one_does_not_come_back(
-    policies: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert made("--count", "8") == 0
-    before = rows()
+def test_a_reviewed_question_stays_word_by_word_and_a_dropped_one_does_not_come_back(policies: Path, made: Cli) -> None:
+    made("--count", "8")
+    before = set_rows()
     accepted, edited, dropped = before[0], next(r for r in before[1:] if r["answerable"]), before[-1]
 
     def change(found: list[Row]) -> None:
@@ -169,18 +139,18 @@ def test_a_reviewed_question_stays_word_by_word_and_a_dropped_one_does_not_come_
             elif row["id"] == dropped["_id"]:
                 row["decision"] = "drop"
 
-    assert reviewed(change, capfd) == 0
-    assert capfd.readouterr().out == "set: 1 accepted, 1 edited, 1 dropped, 5 not yet reviewed; 7 questions are left\n"
-    after = {row["text"]: row for row in rows()}
+    assert (
+        reviewed(change, made).out == "set: 1 accepted, 1 edited, 1 dropped, 5 not yet reviewed; 7 questions are left\n"
+    )
+    after = {row["text"]: row for row in set_rows()}
     assert after[accepted["text"]] == {**accepted, "reviewed": True}
     assert after["What would a person of flesh and blood ask here?"]["reviewed"]
     assert edited["text"] not in after
     assert dropped["text"] not in after
 
-    assert made("--count", "30", "--seed", "5") == 0
-    out, _ = capfd.readouterr()
+    out = made("--count", "30", "--seed", "5").out
     assert "2 of them reviewed" in out
-    finally_there = {row["text"]: row for row in rows()}
+    finally_there = {row["text"]: row for row in set_rows()}
     kept = finally_there["What would a person of flesh and blood ask here?"]
     assert {k: v for k, v in kept.items() if k != "found_at"} == {
         k: v for k, v in after["What would a person of flesh and blood ask here?"].items() if k != "found_at"
@@ -190,161 +160,140 @@ def test_a_reviewed_question_stays_word_by_word_and_a_dropped_one_does_not_come_
     read_dataset("set")
 
 
-def test_a_quote_can_be_edited_and_is_found_in_the_section(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert made("--styles", "clause") == 0
-    target = next(row for row in rows() if row["sections"][0]["section_id"] == "3" and row["quotes"])
+def test_an_edited_quote_is_found_in_the_section_and_without_one_a_question_is_unanswerable(
+    policies: Path, made: Cli
+) -> None:
+    made("--styles", "clause")
+    target = next(row for row in set_rows() if row["sections"][0]["section_id"] == "3" and row["quotes"])
+    other = next(row for row in set_rows() if row["_id"] != target["_id"] and row["quotes"])
 
     def change(found: list[Row]) -> None:
-        (row,) = [one for one in found if one["id"] == target["_id"]]
-        row["decision"], row["answer"] = "edit", "up to FIVE  days"
-        row["quote"] = "Up to FIVE days\n may be carried over"
+        by_id = {one["id"]: one for one in found}
+        by_id[target["_id"]] |= {"decision": "edit", "answer": "up to FIVE  days"}
+        by_id[target["_id"]]["quote"] = "Up to FIVE days\n may be carried over"
+        by_id[other["_id"]] |= {"decision": "edit", "quote": ""}
 
-    assert reviewed(change, capfd, delimiter=";") == 0
-    (row,) = [one for one in rows() if one["reviewed"]]
+    reviewed(change, made, delimiter=";")
+    after = {row["text"]: row for row in set_rows() if row["reviewed"]}
+    row, none = after[target["text"]], after[other["text"]]
     assert row["answers"] == ["Up to five days"]
     (passage,) = [one for one in read_dataset("set").passages if one.gold_id == row["quotes"][0]]
-    assert passage.text == "Up to five days may be carried over"
-    assert passage.text == LEAVE[passage.start : passage.end]
+    assert passage.text == "Up to five days may be carried over" == LEAVE[passage.start : passage.end]
+    assert (none["answerable"], none["type"], none["quotes"]) == (False, "unanswerable", [])
 
 
-def test_taking_the_quote_away_makes_a_question_unanswerable(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert made("--count", "6") == 0
-    target = next(row for row in rows() if row["answerable"])
-
-    def change(found: list[Row]) -> None:
-        (row,) = [one for one in found if one["id"] == target["_id"]]
-        row["decision"], row["quote"] = "edit", ""
-
-    assert reviewed(change, capfd) == 0
-    (row,) = [one for one in rows() if one["reviewed"]]
-    assert (row["answerable"], row["type"], row["quotes"]) == (False, "unanswerable", [])
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
+def test_a_review_that_cannot_be_taken_over_changes_nothing(policies: Path, made: Cli) -> None:
+    made("--count", "4")
+    before = files()
+    for changes, said in (
         ({"decision": "perhaps"}, "the decision 'perhaps' is none of accept, edit, drop"),
         ({"decision": "accept", "question": "Something else?"}, "was changed but says accept"),
         ({"decision": "accept", "answer": "Something else"}, "was changed but says accept"),
         ({"decision": "edit", "answer": "Something else"}, "the answer 'Something else' stands in no quote"),
-        (
-            {"decision": "edit", "quote": "", "answer": "Something else"},
-            "the answer 'Something else' stands in no quote",
-        ),
+        ({"decision": "edit", "quote": "", "answer": "Other"}, "the answer 'Other' stands in no quote"),
         ({"decision": "edit", "question": " "}, "the question is empty"),
         ({"decision": "edit", "quote": "Nobody wrote this."}, "does not stand in its section"),
         ({"id": "q-unknown", "decision": "drop"}, "the set has no question 'q-unknown'"),
         ({"id": "", "question": "What of my own question?"}, "the row has no id"),
-    ],
-)
-def test_a_review_that_cannot_be_taken_over_changes_nothing(
-    policies: Path, capfd: pytest.CaptureFixture[str], changes: Row, said: str
-) -> None:
-    assert made("--count", "4") == 0
-    before = files()
-    assert reviewed(lambda found: found[0].update(changes), capfd) == 2
-    err = capfd.readouterr().err
-    assert said in err
-    assert "review.csv, line 2" in err or "line" in err
-    assert files() == before
+    ):
+        err = reviewed(lambda found, changes=changes: found[0].update(changes), made, status=2).err
+        assert said in err
+        assert "line" in err
+        assert files() == before
 
 
-def test_tables_that_are_none_are_refused(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert made("--count", "4") == 0
-    assert made("--review", "missing.csv") == 2
+def test_tables_that_are_none_are_refused(policies: Path, made: Cli) -> None:
+    made("--count", "4")
+    made("--review", "missing.csv", status=2)
     Path("half.csv").write_text("id,decision\nq,accept\n")
-    assert made("--review", "half.csv") == 2
-    assert "has no column 'question'" in capfd.readouterr().err
-    assert made("--review-to", "twice.csv") == 0
+    assert "has no column 'question'" in made("--review", "half.csv", status=2).err
+    made("--review-to", "twice.csv")
     found = table("twice.csv")
     save([*found, found[0]], "twice.csv")
-    assert made("--review", "twice.csv") == 2
-    assert "comes twice" in capfd.readouterr().err
-    assert made("--review-to", "twice.csv") == 2  # a review may be in it
+    assert "comes twice" in made("--review", "twice.csv", status=2).err
+    made("--review-to", "twice.csv", status=2)  # a review may be in it
     Path("latin.csv").write_bytes("id,décision\n".encode("latin-1"))
-    assert made("--review", "latin.csv") == 2
+    made("--review", "latin.csv", status=2)
 
 
 def test_a_cell_that_a_spreadsheet_would_run_is_disarmed_and_comes_back_as_it_was(
-    tmp_path: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+    ingest: Callable[[str], None], made: Cli
 ) -> None:
-    folder = tmp_path / "policies"
-    folder.mkdir()
     formula = '=HYPERLINK("http://x.example";"Cars are washed weekly by the porter of the house")'
-    (folder / "a.md").write_text(f"# A\n\n## 1. Cars\n\n{formula}\n", encoding="utf-8")
-    assert run(["ingest", str(folder)]) == 0
-    assert made("--styles", "clause") == 0
-    assert made("--review-to", "review.csv") == 0
+    ingest(f"# A\n\n## 1. Cars\n\n{formula}\n")
+    made("--styles", "clause")
+    made("--review-to", "review.csv")
     (row,) = table()
     assert row["quote"] == f"'{formula}"
     row["decision"] = "accept"
     save([row])
-    assert made("--review", "review.csv") == 0
+    made("--review", "review.csv")
     assert read_dataset("set").passages[0].text == formula
 
 
 def test_reviewed_questions_whose_words_are_gone_are_set_aside_not_lost(
-    policies: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, no_reranker: None, made: Cli, cli: Cli
 ) -> None:
-    assert made("--styles", "clause") == 0
-    target = next(row for row in rows() if row["sections"][0]["doc_id"] == "leave.md")
+    policies = write_policies(tmp_path / "policies")
+    cli("ingest", str(policies))
+    made("--styles", "clause")
+    target = next(row for row in set_rows() if row["sections"][0]["doc_id"] == "leave.md")
 
     def accept(found: list[Row]) -> None:
         for row in found:
             row["decision"] = "accept" if row["id"] == target["_id"] else ""
 
-    assert reviewed(accept, capfd) == 0
+    reviewed(accept, made)
     moved = LEAVE.replace("# Leave Policy", "# Leave Policy\n\nNew words here.")
     (policies / "leave.md").write_text(moved, "utf-8")
-    assert made("--styles", "clause", "--count", "5") == 2
-    assert "was changed since it was ingested" in capfd.readouterr().err
-    assert run(["ingest", str(policies)]) == 0
-    assert made("--styles", "clause") == 0
-    assert "set_aside" not in capfd.readouterr().err
-    (still,) = (row for row in rows() if row["reviewed"])
+    assert "was changed since it was ingested" in made("--styles", "clause", "--count", "5", status=2).err
+    cli("ingest", str(policies))
+    assert "set_aside" not in made("--styles", "clause").err
+    (still,) = (row for row in set_rows() if row["reviewed"])
     assert (still["_id"], still["text"]) == (target["_id"], target["text"])
     gold = {one.gold_id: one for one in read_dataset("set").passages}
     quotes = [gold[name] for name in still["quotes"]]
     assert [moved[one.start : one.end] for one in quotes] == [one.text for one in quotes]
 
     (policies / "leave.md").write_text(moved.replace(quotes[0].text, "Nothing of this holds any more, for anybody."))
-    assert run(["ingest", str(policies)]) == 0
-    assert made("--styles", "clause") == 0
-    assert "1 reviewed questions stand on words that their sections do not hold any more" in capfd.readouterr().err
+    cli("ingest", str(policies))
+    err = made("--styles", "clause").err
+    assert "1 reviewed questions stand on words that their sections do not hold any more" in err
     (aside,) = json.loads(Path("set/provenance.json").read_text(encoding="utf-8"))["set_aside"]
     assert aside["text"] == target["text"]
     assert aside["quotes"][0] in LEAVE
-    assert made("--styles", "clause") == 0
+    made("--styles", "clause")
     assert len(json.loads(Path("set/provenance.json").read_text(encoding="utf-8"))["set_aside"]) == 1
 
 
-def test_decisions_that_are_not_written_back_yet_stay_when_a_set_is_made_again(policies: Path) -> None:
-    assert made("--count", "4") == 0
-    decided = json.dumps({"item": rows()[0]["_id"], "by": "Ann", "decision": "accept", "at": "2026-09-01T10:00:00"})
+def test_decisions_that_are_not_written_back_yet_stay_when_a_set_is_made_again(
+    policies: Path, made: Cli, cli: Cli
+) -> None:
+    made("--count", "4")
+    decided = json.dumps({"item": set_rows()[0]["_id"], "by": "Ann", "decision": "accept", "at": "2026-09-01T10:00:00"})
     Path("set/reviews.jsonl").write_text(f"{decided}\n", encoding="utf-8")
     Path("set/notes").mkdir()
     Path("set/notes/documents.json").write_text("mine", encoding="utf-8")
-    assert made("--count", "6") == 0
+    made("--count", "6")
     assert Path("set/reviews.jsonl").read_text(encoding="utf-8") == f"{decided}\n"
     assert Path("set/notes/documents.json").read_text(encoding="utf-8") == "mine"
-    assert run(["eval", "review", "set", "--apply"]) == 0
-    assert [row["reviewed"] for row in rows()].count(True) == 1
+    cli("eval", "review", "set", "--apply")
+    assert [row["reviewed"] for row in set_rows()].count(True) == 1
 
 
-def test_what_is_no_question_set_is_not_written_over(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_question_set_is_not_written_over(policies: Path, made: Cli) -> None:
     Path("set").mkdir()
     Path("set/precious.txt").write_text("mine")
-    assert made() == 2
-    assert "is no question set made here" in capfd.readouterr().err
+    assert "is no question set made here" in made(status=2).err
     assert [path.name for path in Path("set").iterdir()] == ["precious.txt"]
 
 
 @pytest.mark.parametrize("at", ["qrels.tsv", "new"])
 def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
-    policies: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], at: str
+    policies: Path, monkeypatch: pytest.MonkeyPatch, made: Cli, at: str
 ) -> None:
     """Where a file is written, and where the finished folder is put in the place of the old one."""
-    assert made("--count", "4") == 0
+    made("--count", "4")
     before, here = files(), sorted(path.name for path in Path.cwd().iterdir())
 
     rename = Path.rename
@@ -358,8 +307,7 @@ def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
         monkeypatch.setattr(Path, "rename", full)
     else:
         monkeypatch.setattr(question_set, "_dump", full)
-    assert made("--count", "8") == 1
-    assert "No space left on device" in capfd.readouterr().err
+    assert "No space left on device" in made("--count", "8", status=1).err
     assert files() == before
     assert sorted(path.name for path in Path.cwd().iterdir()) == here
 
@@ -374,10 +322,9 @@ def test_a_disk_that_fails_halfway_leaves_the_old_set_and_no_litter(
     ],
 )
 def test_calls_that_are_wrong_are_refused_with_what_to_do(
-    policies: Path, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+    policies: Path, cli: Cli, arguments: tuple[str, ...], said: str
 ) -> None:
-    assert run(["eval", "questions", "set", *arguments]) == 2
-    assert said in capfd.readouterr().err
+    assert said in cli("eval", "questions", "set", *arguments, status=2).err
     assert not Path("set").exists()
 
 
@@ -393,11 +340,7 @@ def test_a_question_is_found_where_a_hit_holds_half_of_one_of_its_quotes() -> No
     assert found_at(quotes, [hit(1, "c.md", 0, 99), hit(2, "b.md", 50, 200)]) == 2
 
 
-def test_a_dry_run_by_rule_counts_drafts_and_writes_nothing(policies: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert made("--dry-run", "--styles", "factual,clause") == 0
-    assert capfd.readouterr().out.startswith("by rule, no calls; drafts to choose from before filtering: factual ")
+def test_a_dry_run_by_rule_counts_drafts_and_writes_nothing(policies: Path, made: Cli) -> None:
+    out = made("--dry-run", "--styles", "factual,clause").out
+    assert out.startswith("by rule, no calls; drafts to choose from before filtering: factual ")
     assert not Path("set").exists()
-
-
-def test_styles_come_in_one_order_however_they_are_given() -> None:
-    assert read_styles("multi, factual") == read_styles("factual,multi")

@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+from httpx import Response
 from small_dataset import LEAVE, TRAVEL, WordHashes
+from starlette.testclient import TestClient
 
 from policy_rag import PolicyAssistant
 from policy_rag.cli import run
@@ -28,7 +29,7 @@ NOW = dt.datetime(2026, 9, 1, 12, tzinfo=dt.UTC)
 
 
 @pytest.fixture
-def made(tmp_path: Path, model: WordHashes) -> Path:
+def made(tmp_path: Path, model: WordHashes, no_reranker: None) -> Path:
     """A question set made by rule from two policies."""
     files = tmp_path / "policies"
     files.mkdir()
@@ -43,52 +44,23 @@ def made(tmp_path: Path, model: WordHashes) -> Path:
 @pytest.fixture
 def disputed(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.csv"
-    head = [*OF_CASE, "token_f1", "rouge_l", *OF_PANEL]
+    head, said = [*OF_CASE, "token_f1", "rouge_l", *OF_PANEL], ["right: yes", "wrong: no"]
     with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(head)
-        writer.writerow(
-            [
-                "c1",
-                "How many days?",
-                "Thirty days.",
-                json.dumps([LEAVE.splitlines()[4], "More."]),
-                "",
-                "right: yes",
-                "wrong: no",
-                "",
-            ]
-        )
-        writer.writerow(["c2", "By bus?", "'=never", '["Trains only."]', "", "right: yes", "wrong: no", ""])
+        csv.writer(file).writerows([
+            head,
+            ["c1", "How many days?", "Thirty days.", json.dumps([LEAVE.splitlines()[4], "More."]), "", *said, ""],
+            ["c2", "By bus?", "'=never", '["Trains only."]', "", *said, ""],
+        ])  # fmt: skip
     return path
 
 
-def client(source: Path, *, token: str | None = TOKEN, **headers: str) -> "Sync":
-    app = review_app(source_of(source, source.parent / "labelled"), reviewer="Ada", token=token, clock=lambda: NOW)
-    return Sync(app, {TOKEN_HEADER: TOKEN, **headers})
+def client(source: Path) -> TestClient:
+    app = review_app(source_of(source, source.parent / "labelled"), reviewer="Ada", token=TOKEN, clock=lambda: NOW)
+    return TestClient(app, base_url="http://127.0.0.1:5002", headers={TOKEN_HEADER: TOKEN})
 
 
-class Sync:
-    """Calls an application in this process."""
-
-    def __init__(self, app: Any, headers: dict[str, str]) -> None:
-        self._app, self._headers = app, headers
-
-    def request(self, method: str, path: str, **given: Any) -> httpx.Response:
-        import asyncio
-
-        async def call() -> httpx.Response:
-            transport = httpx.ASGITransport(self._app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5002") as http:
-                return await http.request(method, path, headers={**self._headers, **given.pop("headers", {})}, **given)
-
-        return asyncio.run(call())
-
-    def get(self, path: str, **headers: str) -> httpx.Response:
-        return self.request("GET", path, headers=headers)
-
-    def decide(self, item: str, decision: str, by: str = "Ada", **more: Any) -> httpx.Response:
-        return self.request("POST", "/decisions", json={"item": item, "decision": decision, "by": by, **more})
+def decide(page: TestClient, item: str, decision: str, by: str = "Ada", **more: Any) -> Response:
+    return page.post("/decisions", json={"item": item, "decision": decision, "by": by, **more})
 
 
 def test_another_site_or_a_caller_without_the_token_learns_and_changes_nothing(made: Path) -> None:
@@ -103,16 +75,16 @@ def test_another_site_or_a_caller_without_the_token_learns_and_changes_nothing(m
         ({TOKEN_HEADER: "wrong"}, 401),
         ({TOKEN_HEADER: ""}, 401),
     ):
-        refused = page.get("/items", **headers)
+        refused = page.get("/items", headers=headers)
         assert refused.status_code == status, headers
         assert "Employees" not in refused.text
         body = {"item": read_set(made).questions[0].question_id, "decision": "drop", "by": "Eve"}
-        assert page.request("POST", "/decisions", json=body, headers=headers).status_code == status
-        assert page.request("POST", "/apply", json={}, headers=headers).status_code == status
-    form = page.request("POST", "/decisions", data={"item": "x"})
+        assert page.post("/decisions", json=body, headers=headers).status_code == status
+        assert page.post("/apply", json={}, headers=headers).status_code == status
+    form = page.post("/decisions", data={"item": "x"})
     assert (form.status_code, form.json()["error"]) == (400, "send JSON")
     assert not (made / "reviews.jsonl").exists()
-    assert page.get("/items", host="localhost:5002").status_code == 200
+    assert page.get("/items", headers={"host": "localhost:5002"}).status_code == 200
 
 
 class SlowlyWritten:
@@ -139,12 +111,12 @@ class SlowlyWritten:
 
 def test_a_decision_that_comes_while_the_set_is_written_back_is_kept(tmp_path: Path) -> None:
     source = SlowlyWritten(tmp_path / "reviews.jsonl")
-    page = Sync(review_app(source, reviewer="Ada", token=None, clock=lambda: NOW), {})
-    assert page.decide("1", "accept").status_code == 200
-    writing = threading.Thread(target=page.request, args=("POST", "/apply"), kwargs={"json": {}})
+    page = TestClient(review_app(source, reviewer="Ada", token=None, hosts=None, clock=lambda: NOW))
+    assert decide(page, "1", "accept").status_code == 200
+    writing = threading.Thread(target=page.post, args=("/apply",), kwargs={"json": {}})
     writing.start()
     source.begun.wait(10)
-    assert page.decide("2", "accept", by="Bob").status_code == 200
+    assert decide(page, "2", "accept", by="Bob").status_code == 200
     writing.join()
     assert sorted(read_decisions(source.decisions)) == ["1", "2"]
 
@@ -152,7 +124,7 @@ def test_a_decision_that_comes_while_the_set_is_written_back_is_kept(tmp_path: P
 def test_the_page_asks_nobody_else_and_runs_nothing_that_is_written_into_it(made: Path) -> None:
     page = client(made)
     for path in ("/", "/review.js", "/review.css"):
-        reply = page.get(path, **{TOKEN_HEADER: ""})
+        reply = page.get(path, headers={TOKEN_HEADER: ""})
         assert reply.status_code == 200
         policy = reply.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self';")
@@ -166,28 +138,28 @@ def test_decisions_of_two_reviewers_are_kept_apart_compared_and_written_where_th
     page = client(made)
     items = page.get("/items").json()["items"]
     first, second, third = (one["item_id"] for one in items[:3])
-    page.decide(first, "accept")
-    page.decide(second, "drop")
-    page.decide(third, "accept", note="fine")
+    decide(page, first, "accept")
+    decide(page, second, "drop")
+    decide(page, third, "accept", note="fine")
     seen = {one["item_id"]: one for one in page.get("/items?by=Bob").json()["items"]}
     assert seen[first]["others"] == [], "another's decision is not told before one's own"
-    said = page.decide(first, "accept", by="Bob").json()
+    said = decide(page, first, "accept", by="Bob").json()
     assert [(one["by"], one["decision"]) for one in said["item"]["others"]] == [("Ada", "accept")]
-    page.decide(second, "drop", by="Bob")
-    said = page.decide(third, "drop", by="Bob").json()
+    decide(page, second, "drop", by="Bob")
+    said = decide(page, third, "drop", by="Bob").json()
     # Two agree, one pair of three differs: observed 2/6, expected 18/30 of unequal pairs.
     assert said["agreement"] == {
         "reviewers": ["Ada", "Bob"], "shared": 3, "differing": [third], "alpha": pytest.approx(1 - (2 / 6) / (18 / 30)),
     }  # fmt: skip
     before = len(items)
     other = client(made)  # another process would know as much: all stands in the files
-    written = other.request("POST", "/apply", json={}).json()["written"]
+    written = other.post("/apply", json={}).json()["written"]
     assert written == {"accept": 1, "edit": 0, "drop": 1, "open": before - 2}
     left = {one.question_id: one for one in read_set(made).questions}
     assert len(left) == before - 1
     assert left[first].reviewed
     assert not left[third].reviewed
-    page.decide(third, "", by="Bob")
+    decide(page, third, "", by="Bob")
     assert page.get("/items").json()["agreement"]["differing"] == []
     assert run(["eval", "review", str(made), "--apply"]) == 0
     assert {one.question_id: one.reviewed for one in read_set(made).questions}[third]
@@ -196,19 +168,20 @@ def test_decisions_of_two_reviewers_are_kept_apart_compared_and_written_where_th
 def test_an_edit_must_quote_the_section_and_is_written_as_it_stands(made: Path) -> None:
     page = client(made)
     item = next(one for one in page.get("/items").json()["items"] if one["quotes"])
-    refused = page.decide(item["item_id"], "edit", edited={"question": "Is it so?", "quote": "Nobody says this."})
+    refused = decide(page, item["item_id"], "edit", edited={"question": "Is it so?", "quote": "Nobody says this."})
     assert (refused.status_code, "does not stand in its section" in refused.json()["error"]) == (400, True)
     assert not (made / "reviews.jsonl").exists()
-    assert page.decide(item["item_id"], "edit", edited={"question": "Is it so?"}).status_code == 200
-    page.request("POST", "/apply", json={})
+    assert decide(page, item["item_id"], "edit", edited={"question": "Is it so?"}).status_code == 200
+    page.post("/apply", json={})
     edited = [one for one in read_set(made).questions if one.draft.text == "Is it so?"]
     assert [one.reviewed for one in edited] == [True]
     assert [quote.text for quote in edited[0].draft.quotes] == item["quotes"]
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_what_is_no_decision_is_refused(made: Path) -> None:
+    page = client(made)
+    item = page.get("/items").json()["items"][0]["item_id"]
+    for given, said in (
         ({"decision": "right"}, "is none of accept, edit, drop"),
         ({"by": " "}, "say who reviews"),
         ({"item": "none"}, "there is no item"),
@@ -216,14 +189,9 @@ def test_an_edit_must_quote_the_section_and_is_written_as_it_stands(made: Path) 
         ({"note": "x" * 20_001}, "longer than"),
         ({"edited": {"sections": ""}}, "can be edited"),
         ({"note": "x" * 200_001}, "too long"),
-    ],
-)
-def test_what_is_no_decision_is_refused(made: Path, given: dict[str, Any], said: str) -> None:
-    page = client(made)
-    item = page.get("/items").json()["items"][0]["item_id"]
-    body = {"item": item, "decision": "accept", "by": "Ada", **given}
-    reply = page.request("POST", "/decisions", json=body)
-    assert (reply.status_code, said in reply.json()["error"]) == (400, True)
+    ):
+        reply = page.post("/decisions", json={"item": item, "decision": "accept", "by": "Ada", **given})
+        assert (reply.status_code, said in reply.json()["error"]) == (400, True), said
     assert not (made / "reviews.jsonl").exists()
 
 
@@ -237,8 +205,8 @@ def test_contexts_and_reference_of_a_disputed_answer_come_back_as_they_were(tmp_
     (shown,) = page.get("/items").json()["items"]
     assert [one["text"] for one in shown["passages"]] == list(given.contexts or ())
     assert shown["said"] == ["known to be right: -30 days", "a: label: why", "b: label: why"]
-    page.decide("c1", "right")
-    page.request("POST", "/apply", json={})
+    decide(page, "c1", "right")
+    page.post("/apply", json={})
     assert [one.case for one in read_labelled(tmp_path / "labelled")] == [given]
 
 
@@ -250,18 +218,15 @@ def test_disputed_verdicts_become_labelled_answers_that_judges_are_measured_with
     assert shown["choices"] == ["right", "wrong"]
     assert shown["items"][1]["answer"] == "=never", "as it was before a spreadsheet"
     assert shown["items"][0]["said"] == ["token_f1: right: yes", "rouge_l: wrong: no"]
-    page.decide("c1", "right")
-    page.decide("c2", "wrong")
-    assert page.request("POST", "/apply", json={}).json()["written"] == {"right": 1, "wrong": 1, "open": 0}
+    decide(page, "c1", "right")
+    decide(page, "c2", "wrong")
+    assert page.post("/apply", json={}).json()["written"] == {"right": 1, "wrong": 1, "open": 0}
     labelled = {one.case.case_id: one for one in read_labelled(disputed.parent / "labelled")}
     assert (labelled["c1"].right, labelled["c2"].right) == (True, False)
     assert labelled["c1"].case.contexts == (LEAVE.splitlines()[4], "More.")
-    page.decide("c2", "right")
-    page.request("POST", "/apply", json={})
-    assert {one.case.case_id: one.right for one in read_labelled(disputed.parent / "labelled")} == {
-        "c1": True,
-        "c2": True,
-    }
+    decide(page, "c2", "right")
+    page.post("/apply", json={})
+    assert all(one.right for one in read_labelled(disputed.parent / "labelled"))
     assert run(["eval", "review", str(disputed), "--labelled", "labelled", "--apply", "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["written"] == {"right": 2, "wrong": 0, "open": 0}
     assert run(["eval", "review", "nowhere"]) == 2

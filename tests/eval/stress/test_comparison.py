@@ -3,7 +3,7 @@
 import pytest
 
 from policy_rag.errors import UsageError
-from policy_rag_eval.stress.comparison import by_question, compare_stress, comparison_page, decides
+from policy_rag_eval.stress.comparison import compare_stress, comparison_page, decides
 from policy_rag_eval.stress.results import ConditionResult, StressResult, StressRun, StressTest
 from policy_rag_eval.stress.tracking import means
 from policy_rag_eval.stress.trials import StressOutcome
@@ -24,14 +24,14 @@ def run(name: str, *conditions: dict[str, StressOutcome]) -> StressRun:
 
 def test_the_share_of_a_questions_conditions_and_what_failed_counts_for_nothing() -> None:
     (result,) = run("or", {"a": GOOD, "b": GOOD, "c": FAILED}, {"a": BAD, "b": FAILED, "c": FAILED}).tests
-    assert by_question(result) == {"a": 0.5, "b": 1.0}
+    assert result.by_question == {"a": 0.5, "b": 1.0}
 
 
 def test_controls_count_in_no_mean() -> None:
     test = StressTest("integration", "Two", "cite both", frozenset({GOOD}), lambda *_: ((), ()))
     alone = condition("the first alone", {"a": StressOutcome.PART, "b": BAD}, control=True)
     result = StressResult(test, (condition("both sections", {"a": GOOD, "b": GOOD}), alone))
-    assert by_question(result) == {"a": 1.0, "b": 1.0}
+    assert result.by_question == {"a": 1.0, "b": 1.0}
     assert means(StressRun("small", "extractive", 0, {}, (result,))) == {"share.integration": 1.0}
     assert [one["control"] for one in result.as_json()["conditions"]] == [False, True]
 

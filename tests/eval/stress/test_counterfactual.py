@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_hits import made_hit
 
-from policy_rag_eval.stress.counterfactual import Change, change, plant
+from policy_rag_eval.stress.counterfactual import change, plant
 
 
 def applied(text: str, seed: int = 0) -> str | None:
@@ -78,11 +78,8 @@ def test_a_planted_section_is_the_true_one_but_for_the_change() -> None:
     assert planted.hit.path == ("Leave policy (superseded edition)", "Leave")
     assert (planted.hit.doc_id, planted.hit.version) == ("superseded/leave.md", "superseded")
     assert planted.hit.found_by == hit.found_by
-
-
-def test_nothing_outside_the_gold_is_changed() -> None:
-    text = "Employees rest. They have 30 days."
-    assert plant(made_hit(text), 0, len("Employees rest."), random.Random(0)) is None
+    outside = made_hit("Employees rest. They have 30 days.")
+    assert plant(outside, 0, len("Employees rest."), random.Random(0)) is None
 
 
 @given(st.text(max_size=40), st.integers(1, 99_999), st.text(max_size=40), st.integers(0, 9), st.integers(0, 500))
@@ -105,4 +102,3 @@ def test_the_same_seed_plants_the_same() -> None:
     text = "Pay 10 euros, 20 euros or 30 euros."
     assert change(text, random.Random(5)) == change(text, random.Random(5))
     assert len({change(text, random.Random(seed)) for seed in range(40)}) == 6
-    assert isinstance(change(text, random.Random(5)), Change)

@@ -42,17 +42,14 @@ def silent(_: str) -> Iterator[Callable[[int, int], None]]:
     yield lambda *_: None
 
 
-def run(test: StressTest, said: list[StressAnswer], workers: int = 1) -> StressResult:
+def run(test: StressTest, said: list[StressAnswer]) -> StressResult:
     answers = iter(said)
-    return run_test(test, NOTHING, lambda _: next(answers), seed=0, counting=silent, workers=workers)
+    return run_test(test, NOTHING, lambda _: next(answers), seed=0, counting=silent)
 
 
 def test_what_failed_counts_for_nothing() -> None:
-    result = run(
-        made_test("easy", "hard"),
-        [CITED, CITED, CITED, StressAnswer("", ()), CITED, BROKEN, StressAnswer("", ()), BROKEN],
-    )
-    easy, hard = result.conditions
+    said = [CITED, CITED, CITED, StressAnswer("", ()), CITED, BROKEN, StressAnswer("", ()), BROKEN]
+    easy, hard = run(made_test("easy", "hard"), said).conditions
     assert easy.share is not None
     assert hard.share is not None
     assert (easy.share.mean, hard.share.mean) == (0.75, 0.5)
@@ -65,13 +62,9 @@ def test_what_failed_counts_for_nothing() -> None:
     }  # fmt: skip
     assert hard.failures == ("the server is gone",)
     assert sum(hard.counts.values()) == 4
-
-
-def test_a_condition_that_wholly_failed_has_no_share() -> None:
-    result = run(made_test("easy", "hard"), [CITED] * 4 + [BROKEN] * 4)
-    assert result.conditions[1].share is None
-    assert result.conditions[1].change is None
-    assert result.as_json()["conditions"][1]["share"] is None
+    gone = run(made_test("easy", "hard"), [CITED] * 4 + [BROKEN] * 4).conditions[1]
+    assert (gone.share, gone.change, gone.as_json()["share"]) == (None, None, None)
+    assert change({"a": 1.0}, {"b": 0.0}) is None
 
 
 def test_an_llm_that_only_fails_is_asked_no_more() -> None:
@@ -85,6 +78,8 @@ def test_an_llm_that_only_fails_is_asked_no_more() -> None:
     with pytest.raises(ModelError, match=r"failed 20 times in a row \(the server is gone\)"):
         run_test(made_test("easy", questions=500), NOTHING, fails, seed=0, counting=silent)
     assert PATIENCE <= asked <= PATIENCE + 2
+    said = ([BROKEN] * (PATIENCE - 1) + [CITED]) * 2  # one success in between, and it goes on
+    assert run(made_test("easy", questions=2 * PATIENCE), said).conditions[0].counts[StressOutcome.FAILED] == 38
 
 
 @pytest.mark.parametrize(("questions", "workers"), [(0, 1), (1, 1), (2, 4), (9, 1), (9, 4), (50, 3)])
@@ -102,11 +97,6 @@ def test_every_trial_is_answered_once_and_in_order(questions: int, workers: int)
     assert [name for name, one in row.outcomes.items() if one is StressOutcome.GOLD] == ["q0"][:questions]
 
 
-def test_one_success_in_between_goes_on() -> None:
-    said = ([BROKEN] * (PATIENCE - 1) + [CITED]) * 2
-    assert run(made_test("easy", questions=2 * PATIENCE), said).conditions[0].counts[StressOutcome.FAILED] == 38
-
-
 def test_progress_counts_every_trial() -> None:
     seen: list[tuple[int, int]] = []
 
@@ -117,10 +107,6 @@ def test_progress_counts_every_trial() -> None:
 
     run_test(made_test("a", "b", questions=3), NOTHING, lambda _: CITED, seed=0, counting=counting)
     assert seen == [(n, 6) for n in range(1, 7)]
-
-
-def test_questions_that_only_one_has_make_no_change() -> None:
-    assert change({"a": 1.0}, {"b": 0.0}) is None
 
 
 def test_tables_and_figures_have_every_row() -> None:
