@@ -109,7 +109,7 @@ _GLUED_WORDS = re.compile(
     r"[A-Z][A-Za-z ,()'’&-]{2,90}?(?=[ ]?\.(?:\d{1,3}\.?\t|\([A-Za-z\d]{1,5}\)\t|(?:Guidance|Note)\b))"
 )
 _NEXT_UNIT = re.compile(r"[ ]*[,–—-]?[ ]*(?=[A-Z])")
-_CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|\.\)|(?={_DASH})")  # French sets a blank before a colon
+_CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|(?={_DASH})")  # French sets a blank before a colon
 _GOES_ON = frozenset("(). :")  # what a bracketed or dotted component begins with
 
 
@@ -207,11 +207,9 @@ def _read_ordinal(head: str, start: int, parts: list[Component]) -> int | None:
 
 def _read_rest(head: str, end: int, parts: list[Component], *, worded: bool) -> int:
     """Read further components into `parts` and return where the last one ends."""
-    while True:
-        following = _read_next(head, end, parts, worded=worded)
-        if following is None:
-            return end
+    while (following := _read_next(head, end, parts, worded=worded)) is not None:
         end = following
+    return end
 
 
 def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> int | None:
@@ -222,7 +220,7 @@ def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> 
         return match.end()
     if mark not in _GOES_ON:
         return _read_next_unit(head, end, parts) if worded and parts[-1].word else None
-    dot = end + (head[end : end + 1] in {")", ":", " "} and head[end + 1 : end + 2] == ".")
+    dot = end + (mark in {")", ":", " "} and head[end + 1 : end + 2] == ".")
     dots = 2 if head.startswith("..", dot) and not head.startswith("...", dot) else int(head.startswith(".", dot))
     inner = dot + dots
     match = _BRACKETED.match(head, inner if dots else end)
@@ -415,9 +413,7 @@ def follows(before: tuple[Component, ...], after: tuple[Component, ...], sibling
         if one != two:
             break
         place += 1
-    if place == len(after):
-        return False
-    if not all(_is_small(part) for part in after[place + 1 :]):
+    if place == len(after) or not all(_is_small(part) for part in after[place + 1 :]):
         return False
     if place < len(before):
         gap = step(before[place], after[place])
@@ -446,8 +442,7 @@ class Siblings:
 
     def note(self, parts: tuple[Component, ...]) -> None:
         """Remember a number that was found to be real."""
-        for length in range(len(parts)):
-            part = parts[length]
+        for length, part in enumerate(parts):
             self._last[parts[:length], part.word] = part
 
     def last(self, prefix: tuple[Component, ...], part: Component) -> Component | None:

@@ -16,7 +16,7 @@ TEXT = "4.2 Leave\nEmployees must report an illness to the line manager within t
 
 
 def value(kind: Kind, reply: str, text: str = TEXT, language: str = "english") -> Any:
-    return read_reply(kind, reply, text, language=language).value
+    return read_reply(kind, reply, text, language=language)[0]
 
 
 @pytest.mark.parametrize(
