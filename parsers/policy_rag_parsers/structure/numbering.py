@@ -25,8 +25,9 @@ from policy_rag_parsers.text.unit_words import (
 
 # Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
 INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 # The stroke of "1\\. Scope" too: Markdown writers put it there so that no list begins.
-_INVISIBLE_MARK = re.compile(rf"[{INVISIBLE}]|\\(?=[.()])")
+_UNREAD = re.compile(rf"[{INVISIBLE}]|\\(?=[.()])")
 _LONGEST_ABBREVIATION = 3
 HEAD_LENGTH = 240  # no clause number is longer; what follows on the line is never looked at for one
 
@@ -117,7 +118,7 @@ def _invisible(line: str) -> list[int]:
     """Where a line has marks of no width, and backslashes that only say that what follows is meant as it stands."""
     if line.isascii() and "\\" not in line:
         return []
-    return [mark.start() for mark in _INVISIBLE_MARK.finditer(line)]
+    return [mark.start() for mark in _UNREAD.finditer(line)]
 
 
 def _with_marks(offset: int, marks: list[int]) -> int:
@@ -145,7 +146,7 @@ def read_marker(line: str) -> NumberMarker | None:
     head = line[:HEAD_LENGTH]
     marks = _invisible(head)
     if marks:
-        head = _INVISIBLE_MARK.sub("", head)
+        head = _UNREAD.sub("", head)
     start = len(head) - len(head.lstrip())
     parts: list[Component] = []
     end = _read_first(head, start, parts)
@@ -450,7 +451,6 @@ class Siblings:
         return self._last.get((prefix, part.word))
 
 
-_NOT_COMPARED = re.compile(rf"[{INVISIBLE}]")
 _OTHER_WORDS = (
     "paragraphs?|paras?|points?|items?|§+|number|no|abs|absatz|ziffer|ziff|punkt|nr|apartado|alinéa|lid|"
     "sections?|sec|clauses?|articles?|art|rules?"
@@ -475,7 +475,7 @@ def number_key(number: str) -> str:
     """
     if led := _LED_BY_ORDINAL.match(number):
         number = f"{led['word']} {plain_value(led['value'])}{number[led.end() :]}"
-    plain = "".join(_LEADING_WORD.sub("", _NOT_COMPARED.sub("", number).strip()).split())
+    plain = "".join(_LEADING_WORD.sub("", INVISIBLE_MARK.sub("", number).strip()).split())
     plain = _COMPARED_VALUE.sub(lambda match: plain_value(match.group()), plain, count=1)
     # "1)" and "1." are both 1, but the bracket of "4.2(b)" belongs to the number.
     closed = plain if "(" in plain else plain.rstrip(").:")

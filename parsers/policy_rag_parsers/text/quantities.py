@@ -157,7 +157,7 @@ class _Reader:
                 return [Quantity(token.text, frozenset({shortest(f"{hour + minute / 60:.3f}")}), None)], 1
             case "yearless" if self._is_day(place):
                 day, month = token.text.split(".")[:2]
-                return [Quantity(token.text, frozenset({str(int(day))}), MONTHS[int(month) - 1])], 1
+                return [_dated(token, int(day), MONTHS[int(month) - 1])], 1
             case "number" | "yearless":
                 return self._counted(place, 1, values(_SUFFIX.sub("", token.text).rstrip(".")))
             case "grouped":
