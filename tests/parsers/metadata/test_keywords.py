@@ -65,7 +65,7 @@ def _dense(vectors: np.ndarray) -> np.ndarray:
     passing = (cosine / cosine.sum(axis=1, keepdims=True)).T
     count = len(vectors)
     rank = np.full(count, 1 / count)
-    for _ in range(500):
+    for _ in range(100):
         rank = (1 - DAMPING) / count + DAMPING * passing @ rank
     return rank
 
