@@ -92,7 +92,8 @@ class _Stored:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object, without what is None or empty by default."""
-        value: dict[str, Any] = _adapter(type(self)).dump_python(self, mode="json", exclude_defaults=True)
+        kind: Any = type(self)  # mypy takes no class for hashable
+        value: dict[str, Any] = _adapter(kind).dump_python(self, mode="json", exclude_defaults=True)
         return value
 
     @classmethod
@@ -105,8 +106,9 @@ class _Stored:
         >>> SectionMetadata.from_json(SectionMetadata("4.2", keywords=("leave",)).to_json()).keywords
         ('leave',)
         """
+        kind: Any = cls
         try:
-            record: Self = _adapter(cls).validate_python(value)
+            record: Self = _adapter(kind).validate_python(value)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
