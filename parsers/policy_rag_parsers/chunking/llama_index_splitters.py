@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from policy_rag_parsers.chunking.span_alignment import locate
 from policy_rag_parsers.chunking.token_splitter import CountTokens
+from policy_rag_parsers.chunking.topic_grouping import Embed
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.text.sentences import Span
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
     from llama_index.core.node_parser import NodeParser
-
-Embed = Callable[[Sequence[str]], Any]
 
 # Each word is counted by itself, again and again: most are known after some pages.
 _REMEMBERED_COUNTS = 100_000

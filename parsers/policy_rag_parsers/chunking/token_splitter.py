@@ -78,17 +78,14 @@ class _Fitter:
         self._count = count_tokens
         self._tables = find_tables(source)
         self._table_starts = [table.start for table in self._tables]
-        self._headers = dict.fromkeys((header_text(source.text, table) for table in self._tables), 0)
-        self._headers = self._counts(list(self._headers))
+        headers = list(dict.fromkeys(header_text(source.text, table) for table in self._tables))
+        self._headers = dict(zip(headers, _counted(count_tokens, headers), strict=True))
 
     def cut(self, spans: Sequence[Span], rooms: Sequence[int]) -> list[tuple[Chunk, ...]]:
         pieces = self._small_tables(spans, rooms)
         sized = self._refined(pieces, rooms)
         chunks = [self._packed(row, room) for row, room in zip(sized, rooms, strict=True)]
         return self._checked(chunks, sized, rooms)
-
-    def _counts(self, texts: Sequence[str]) -> dict[str, int]:
-        return dict(zip(texts, _counted(self._count, texts), strict=True))
 
     def _tables_in(self, span: Span) -> Sequence[TableMark]:
         first = bisect_left(self._table_starts, span[0])

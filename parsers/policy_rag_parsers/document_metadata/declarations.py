@@ -140,7 +140,7 @@ def declared(source: SourceText, relative: str, sidecar: Sidecar) -> Declaration
         effective_to=ends,
         supersedes=read.names("supersedes"),
         access=read.access(),
-        extra=_extra(fields),
+        extra=tuple((key, field.value) for key, (_, field) in sorted(fields.items()) if field.value is not None),
     )
 
 
@@ -266,11 +266,6 @@ def _require_no_synonym(fields: Mapping[str, tuple[str, Field]]) -> None:
 def _shortened(text: str) -> str:
     """At most 80 characters of what is quoted in a message."""
     return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def _extra(fields: Mapping[str, tuple[str, Field]]) -> tuple[tuple[str, Scalar | tuple[str, ...]], ...]:
-    pairs = [(key, field.value) for key, (_, field) in fields.items()]
-    return tuple(sorted(((key, value) for key, value in pairs if value is not None), key=lambda pair: pair[0]))
 
 
 class _Reader:

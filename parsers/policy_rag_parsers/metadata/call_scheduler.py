@@ -165,10 +165,10 @@ def _read(result: TaskResult, reply: LLMReply) -> bool:
     """Read a reply into the result; whether it can be used."""
     task = result.task
     try:
-        reading = read_reply(task.kind, reply.text, task.text, language=task.language)
+        result.value, result.repaired = read_reply(task.kind, reply.text, task.text, language=task.language)
     except InvalidReplyError as error:
         result.asked_again += 1
         result.reason = str(error)
         return False
-    result.value, result.repaired, result.reason = reading.value, reading.repaired, ""
+    result.reason = ""
     return True

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -85,8 +85,46 @@ class Obligation:
     end: Offset
 
 
+class _Stored:
+    """A record that is kept as JSON."""
+
+    __slots__ = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object, without what is None or empty by default."""
+        kind: Any = type(self)  # mypy takes no class for hashable
+        value: dict[str, Any] = _adapter(kind).dump_python(self, mode="json", exclude_defaults=True)
+        return value
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """What `to_json` gave.
+
+        Raises:
+            MetadataError: it is something else.
+
+        >>> SectionMetadata.from_json(SectionMetadata("4.2", keywords=("leave",)).to_json()).keywords
+        ('leave',)
+        """
+        kind: Any = cls
+        try:
+            record: Self = _adapter(kind).validate_python(value)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            raise MetadataError(
+                f"stored metadata cannot be read ({reason}): run `policy-rag ingest` again with --metadata"
+            ) from error
+        return record
+
+
+@cache
+def _adapter(record: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(record)
+
+
 @dataclass(frozen=True, slots=True)
-class SectionMetadata:
+class SectionMetadata(_Stored):
     """What was extracted from one section.
 
     Attributes:
@@ -111,27 +149,9 @@ class SectionMetadata:
     obligations: tuple[Obligation, ...] | None = None
     shortened: tuple[Kind, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object, without what is None or empty by default."""
-        value: dict[str, Any] = _adapter(SectionMetadata).dump_python(self, mode="json", exclude_defaults=True)
-        return value
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "SectionMetadata":
-        """What `to_json` gave.
-
-        Raises:
-            MetadataError: it is something else.
-
-        >>> SectionMetadata.from_json(SectionMetadata("4.2", keywords=("leave",)).to_json()).keywords
-        ('leave',)
-        """
-        record: SectionMetadata = _read(cls, value)
-        return record
-
 
 @dataclass(frozen=True, slots=True)
-class DocumentMetadata:
+class DocumentMetadata(_Stored):
     """What was extracted from one document: `sections` has one record for each of its sections, in order."""
 
     doc_id: str
@@ -139,34 +159,3 @@ class DocumentMetadata:
     summary: str | None = None
     sections: tuple[SectionMetadata, ...] = ()
     shortened: tuple[Kind, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object, without what is None or empty by default."""
-        value: dict[str, Any] = _adapter(DocumentMetadata).dump_python(self, mode="json", exclude_defaults=True)
-        return value
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "DocumentMetadata":
-        """What `to_json` gave.
-
-        Raises:
-            MetadataError: it is something else.
-        """
-        record: DocumentMetadata = _read(cls, value)
-        return record
-
-
-@cache
-def _adapter(record: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(record)
-
-
-def _read(record: Any, value: Mapping[str, Any]) -> Any:
-    try:
-        return _adapter(record).validate_python(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-        raise MetadataError(
-            f"stored metadata cannot be read ({reason}): run `policy-rag ingest` again with --metadata"
-        ) from error

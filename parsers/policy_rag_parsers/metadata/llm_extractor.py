@@ -12,7 +12,7 @@ from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_parsers.metadata.call_scheduler import CallScheduler, TaskResult
 from policy_rag_parsers.metadata.extraction_report import KindCounts, MetadataFailure, MetadataOutcome, Progress
 from policy_rag_parsers.metadata.extraction_results import DocumentMetadata, Kind, SectionMetadata
-from policy_rag_parsers.metadata.llm_tasks import MetadataTask, Target, Tasks, make_tasks
+from policy_rag_parsers.metadata.llm_tasks import MetadataTask, Target, make_tasks
 from policy_rag_parsers.metadata.section_texts import SectionedDocument
 from policy_rag_parsers.metadata.summaries import with_neighbours
 from policy_rag_prompts.loader import load_template
@@ -146,22 +146,15 @@ class _Run:
         self._wanted = frozenset(kinds)
         self.options = options
         self.reply_tokens = llm.reply_tokens
-        self._tasks: Tasks = make_tasks(
-            documents,
-            kinds,
-            context_window=llm.context_window,
-            reply_tokens=llm.reply_tokens,
+        self._tasks, self._skipped = make_tasks(
+            documents, kinds, context_window=llm.context_window, reply_tokens=llm.reply_tokens
         )
         self.scheduler = CallScheduler(
-            llm,
-            attempts=options.attempts,
-            patience=options.patience,
-            again=load_template("metadata_again"),
+            llm, attempts=options.attempts, patience=options.patience, again=load_template("metadata_again")
         )
-        asked = {task.kind for task in self._tasks.tasks} | set(self._tasks.skipped)
+        asked = {task.kind for task in self._tasks} | set(self._skipped)
         self.kinds = [kind for kind in Kind if kind in asked]
         self._counts: dict[Kind, KindCounts] = dict.fromkeys(self.kinds, KindCounts())
-        self._skipped = {kind: frozenset(targets) for kind, targets in self._tasks.skipped.items()}
         self._found: dict[tuple[Target, Kind], TaskResult] = {}
         self._failures: dict[tuple[Target, Kind], str] = {}
 
@@ -169,7 +162,7 @@ class _Run:
         """What the cache answers, and what is to be asked."""
         known: list[TaskResult] = []
         pending: list[MetadataTask] = []
-        for task in self._tasks.tasks:
+        for task in self._tasks:
             result = self.scheduler.cached(task)
             if result is None:
                 pending.append(task)
@@ -179,9 +172,8 @@ class _Run:
 
     def extract(self, on_progress: Callable[[Progress], None] | None) -> MetadataOutcome:
         started = time.monotonic()
-        for kind, targets in self._tasks.skipped.items():
-            count = len(targets)
-            self._counts[kind] = replace(self._counts[kind], wanted=count, skipped=count)
+        for kind, targets in self._skipped.items():
+            self._counts[kind] = replace(self._counts[kind], wanted=len(targets), skipped=len(targets))
         known, pending = self.split()
         for result in known:
             self._book(result)
@@ -195,11 +187,12 @@ class _Run:
                 if on_progress:
                     on_progress(Progress(done, len(pending), failed, time.monotonic() - started))
         documents = tuple(self._document(at, document) for at, document in enumerate(self._documents))
-        failures = tuple(
-            MetadataFailure(self._documents[at].doc_id, self._section_id(at, place), self.named(kind), reason)
-            for ((at, place), kind), reason in sorted(self._failures.items(), key=_order)
-        )
-        return MetadataOutcome(documents, self._all_counts(), failures)
+        failures = []
+        for ((at, place), kind), reason in sorted(self._failures.items(), key=_order):
+            document = self._documents[at]
+            section_id = None if place is None else document.sections[place].section_id
+            failures.append(MetadataFailure(document.doc_id, section_id, self.named(kind), reason))
+        return MetadataOutcome(documents, self._all_counts(), tuple(failures))
 
     def _book(self, result: TaskResult) -> None:
         old = self._counts[result.task.kind]
@@ -234,9 +227,6 @@ class _Run:
             total = sum(len(document.sections) for document in self._documents)
             counts[Kind.NEIGHBOURS] = KindCounts(wanted=total, extracted=total)
         return {kind: counts.get(kind, KindCounts()) for kind in Kind if kind in self._wanted}
-
-    def _section_id(self, at: int, place: int | None) -> str | None:
-        return None if place is None else self._documents[at].sections[place].section_id
 
     def _value(self, target: Target, kind: Kind) -> Any:
         """The value of a kind: "" or () where there is too little text, None where it failed or was not asked for."""

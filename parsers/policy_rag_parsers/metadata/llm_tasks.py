@@ -97,14 +97,6 @@ class MetadataTask:
         return Prompt(f"{self.prompt.system}\n\n{more.system}", more.user)
 
 
-@dataclass(frozen=True, slots=True)
-class Tasks:
-    """All tasks in order, and the places that have too little text to ask about, by kind."""
-
-    tasks: tuple[MetadataTask, ...]
-    skipped: Mapping[Kind, tuple[Target, ...]]
-
-
 def asked_kinds(kinds: Collection[Kind]) -> list[Kind]:
     """The kinds that calls are made for, in order: neighbours need the summaries of sections.
 
@@ -123,20 +115,20 @@ def make_tasks(
     *,
     context_window: int,
     reply_tokens: int,
-) -> Tasks:
-    """One task for each distinct text and kind.
+) -> tuple[list[MetadataTask], dict[Kind, set[Target]]]:
+    """One task for each distinct text and kind, in order, and the places with too little text to ask about, by kind.
 
     `context_window` holds prompt and reply, of which `reply_tokens` are kept free.
     """
     tasks: dict[tuple[Kind, Prompt], MetadataTask] = {}
-    skipped: dict[Kind, list[Target]] = {}
+    skipped: dict[Kind, set[Target]] = {}
     for kind in asked_kinds(kinds):
         template = load_template(TEMPLATES[kind])
         fixed = estimate_tokens(template.system) + estimate_tokens(template.user) + _ROLE_TOKENS + reply_tokens
         for target, document, section in _places(documents, kind):
             text, variables = _text(kind, document, section)
             if len(text.split()) < FEWEST_WORDS:
-                skipped.setdefault(kind, []).append(target)
+                skipped.setdefault(kind, set()).add(target)
                 continue
             room = max(context_window - fixed - sum(map(estimate_tokens, variables.values())), _FEWEST_TEXT_TOKENS)
             whole = estimate_tokens(text) <= room
@@ -146,7 +138,7 @@ def make_tasks(
             new = MetadataTask(kind, prompt, text, document.language, shortened=not whole)
             task = tasks.setdefault((kind, prompt), new)
             task.targets.append(target)
-    return Tasks(tuple(tasks.values()), {kind: tuple(places) for kind, places in skipped.items()})
+    return list(tasks.values()), skipped
 
 
 def _places(

@@ -113,6 +113,7 @@ class _Patterns:
     depends: re.Pattern[str]
     verb: re.Pattern[str]
     passive: re.Pattern[str]
+    refrains: re.Pattern[str]
 
 
 @cache
@@ -128,12 +129,8 @@ def _patterns(language: str) -> _Patterns:
         depends=any_word(known.if_, known.when, known.relative, known.until),
         verb=any_word(known.modal_verbs),
         passive=any_word(known.document.lines.passive),
+        refrains=re.compile(rf"(?:{known.document.lines.refrains})\s+", re.IGNORECASE),
     )
-
-
-@cache
-def _refrains(language: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{lexicon(language).document.lines.refrains})\s+", re.IGNORECASE)
 
 
 class _Duty(NamedTuple):
@@ -172,7 +169,7 @@ def _item(lead: _Duty, item: str, start: int, language: str) -> Obligation:
     mark = LIST_MARK.match(item)
     body = one_line(item[mark.end() :] if mark else item)
     body = _ITEM_END.sub("", body).rstrip(";,. ")
-    denied = _refrains(language).match(body) if lead.obligation.force is Force.MUST else None
+    denied = _patterns(language).refrains.match(body) if lead.obligation.force is Force.MUST else None
     body = body[denied.end() :] if denied else body
     return replace(
         lead.obligation,

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from policy_rag_parsers.llm.json_reply import read_json
@@ -38,16 +37,8 @@ class InvalidReplyError(ValueError):
     """A reply that cannot be used; its text says why, on one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValidReply:
-    """A usable reply: its value, and whether it had to be repaired."""
-
-    value: Value
-    repaired: bool
-
-
-def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> ValidReply:
-    r"""The value in a reply.
+def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> tuple[Value, bool]:
+    r"""The value in a reply, and whether it had to be repaired.
 
     Args:
         kind: what was asked for.
@@ -60,7 +51,7 @@ def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> ValidRepl
             it stands in the text.
 
     >>> read_reply(Kind.KEYWORDS, '["leave", "leave", "carry-over"]', "Leave", language="english")
-    ValidReply(value=('leave', 'carry-over'), repaired=True)
+    (('leave', 'carry-over'), True)
     """
     try:
         found, repaired = read_json(reply)
@@ -70,7 +61,7 @@ def read_reply(kind: Kind, reply: str, text: str, *, language: str) -> ValidRepl
     value = found.get(name) if isinstance(found, dict) and set(found) == {name} else None
     if value is None:
         value, repaired = _unwrapped(found, name), True
-    return ValidReply(_READERS[kind](kind, value, text, language), repaired)
+    return _READERS[kind](kind, value, text, language), repaired
 
 
 def _unwrapped(found: Any, name: str) -> Any:

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from policy_rag_parsers.blocks.list_items import ListItem, list_items
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_query import ClauseQuery, as_item, clause_queries
-from policy_rag_parsers.structure.numbering import INVISIBLE, Component, number_key, read_marker, roman_value
+from policy_rag_parsers.structure.numbering import INVISIBLE_MARK, Component, number_key, read_marker, roman_value
 from policy_rag_parsers.text.unit_words import ONE_SERIES, plain_value
 
-_INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 _DOTTED_ITEM = re.compile(r"(?<=\d)\.([a-z])\b")  # "4.2.b"
 _ITEMS_BEHIND = re.compile(r"(?:\s*\([A-Za-z\d]+\))+\Z")
 _LABEL = re.compile(r"\w+")
@@ -40,7 +39,7 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
     >>> text[start:end]
     '(b) business over six hours.'
     """
-    plain = _INVISIBLE_MARK.sub("", reference).strip().rstrip(".,;:")
+    plain = INVISIBLE_MARK.sub("", reference).strip().rstrip(".,;:")
     written = _DOTTED_ITEM.sub(r"(\1)", plain)
     base = _ITEMS_BEHIND.sub("", written)
     for number, items in ((plain, []), (base, _LABEL.findall(written[len(base) :]))):

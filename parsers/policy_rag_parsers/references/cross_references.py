@@ -419,7 +419,7 @@ def _usual_documents(
     """To what document a text gives nearly all numbers of a series that are named with a document, by series."""
     said: dict[str, Counter[tuple[str, ...]]] = {}
     for numbers, pointing in resolved:
-        if numbers.documents is None or (numbers.documents and _leads(pointing)):
+        if numbers.documents is None or (numbers.documents and any(one.target_section_id for one in pointing)):
             said.setdefault(numbers.series, Counter())[numbers.documents or ()] += 1
     usual = {series: counts.most_common(1)[0] for series, counts in said.items()}
     return {
@@ -427,10 +427,6 @@ def _usual_documents(
         for series, (documents, count) in usual.items()
         if documents and count >= max(_FEWEST_SAID, _SHARE_SAID * said[series].total())
     }
-
-
-def _leads(references: Sequence[Reference]) -> bool:
-    return any(reference.target_section_id for reference in references)
 
 
 def _begins(mention: Mention) -> int:

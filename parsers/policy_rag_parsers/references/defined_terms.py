@@ -67,7 +67,7 @@ def find_definitions(source: SourceText, sections: Sequence[Section]) -> tuple[D
             term = _first_cell(source.text[start:end])
             if term:
                 found.add((start, end, term, section.section_id))
-        inside = _row_starts(rows)
+        inside = {start for start, _ in rows}
         for start, end in sentence_spans(source.text, section.start, section.end):
             if start not in inside:
                 terms = _terms(source.text[start:end], defining=section.section_id in defining)
@@ -82,10 +82,6 @@ def _defining_sections(sections: Sequence[Section]) -> set[str]:
         if _DEFINING.search(section.title) or section.parent in defining:
             defining.add(section.section_id)
     return defining
-
-
-def _row_starts(rows: Sequence[Span]) -> set[int]:
-    return {start for start, _ in rows}
 
 
 def _terms(sentence: str, *, defining: bool) -> Iterator[str]:

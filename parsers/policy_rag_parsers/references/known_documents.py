@@ -125,7 +125,8 @@ class Library:
                 name = _plain(match["title"])
                 documents = titles[name]
                 written = self._titles[name][documents[0]]
-                alone = _has_capitals(match["title"], written) and not _LONGER.search(text, *_lead(match))
+                lead = max(0, match.start() - _LEAD_CHARS)
+                alone = _has_capitals(match["title"], written) and not _LONGER.search(text, lead, match.start())
             found.append(Mention(match.start(), match.end(), documents, alone))
         return found
 
@@ -141,10 +142,6 @@ def _has_capitals(found: str, written: str) -> bool:
     return not any(
         here[0].islower() and there[0].isupper() for here, there in pairs if here.casefold() not in SMALL_WORDS
     )
-
-
-def _lead(match: "re.Match[str]") -> tuple[int, int]:
-    return max(0, match.start() - _LEAD_CHARS), match.start()
 
 
 def _shared_folders(one: str, other: str) -> int:

@@ -35,9 +35,6 @@ class Regions:
         index = bisect_right(self._starts, offset) - 1
         return index >= 0 and offset < self._ends[index]
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return iter(zip(self._starts, self._ends, strict=True))
-
 
 def table_regions(source: SourceText, text: str) -> Regions:
     """Return where tables stand, also of contents: marked, Markdown's, cells between tabs or blanks, `/Table Start`."""

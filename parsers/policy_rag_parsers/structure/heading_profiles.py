@@ -11,7 +11,7 @@ from policy_rag_parsers.errors import ProfileError
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.excluded_regions import code_regions, table_regions
-from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title
+from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, end_of_line
 from policy_rag_parsers.structure.numbering import Closing, Component, NumberMarker
 
 if TYPE_CHECKING:
@@ -165,8 +165,7 @@ def custom_candidates(source: SourceText, text: str, profile: Profile) -> list[H
 
 def _lines(text: str, begin: int) -> Iterator[tuple[int, int]]:
     while begin < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
+        end = end_of_line(text, begin)
         if end > begin and not text[begin : min(end, begin + LONG_LINE)].isspace():
             yield begin, end
         begin = end + 1

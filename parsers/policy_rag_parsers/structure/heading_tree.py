@@ -74,18 +74,11 @@ def _encloses(outer: HeadingCandidate, inner: HeadingCandidate, ranks: dict[str,
             return _restarts_under(outer, inner)
         if not (outer.strong and inner.strong and outer.level and inner.level and outer.level != inner.level):
             return _rank(one, ranks) < _rank(two, ranks)
-    if outer.strong and inner.strong:
-        return _level(outer) < _level(inner)
     if outer.strong:
-        return True
-    return (outer.kind is not HeadingKind.CAPITALS and outer.marker is None and inner.marker is not None) or _capital(
-        outer, inner
-    )
-
-
-def _capital(outer: HeadingCandidate, inner: HeadingCandidate) -> bool:
-    groups = outer.kind is HeadingKind.CAPITALS and outer.title.casefold() not in PREAMBLES
-    return groups and inner.kind is not HeadingKind.CAPITALS
+        return not inner.strong or _level(outer) < _level(inner)
+    if outer.kind is HeadingKind.CAPITALS:
+        return inner.kind is not HeadingKind.CAPITALS and outer.title.casefold() not in PREAMBLES
+    return outer.marker is None and inner.marker is not None
 
 
 def _level(heading: HeadingCandidate) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
+from policy_rag_parsers.structure.numbering import INVISIBLE_MARK, Closing, NumberMarker, read_marker
 from policy_rag_parsers.text.dates import month_pattern
 from policy_rag_parsers.text.lexicon import (
     JOINING,
@@ -53,7 +53,6 @@ _QUESTION = re.compile(
     rf"{_CAPITAL}(?i:{_ASKING}|{line_words('asks')})(?!\w)"
     rf"(?:\W+[^\s,]+){{0,5}}(?:,? (?:{alternatives(JOINING)})\b.{{0,40}})?$"
 )
-_UNSEEN = re.compile(rf"[{INVISIBLE}]")
 _MARKUP = re.compile(r"[\[<{*_`\\]")  # one of these is in all that follows
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
@@ -75,7 +74,7 @@ def clean_title(text: str) -> str:
         text = _LINK.sub(lambda match: match[1] or "", text)
         text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
         text = _ESCAPE.sub(r"\1", text)
-    text = _UNSEEN.sub("", " ".join(text.split())).strip(" *_#\t")
+    text = INVISIBLE_MARK.sub("", " ".join(text.split())).strip(" *_#\t")
     if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
         text = text[:-1].rstrip()
     return text

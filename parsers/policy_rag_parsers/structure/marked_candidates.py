@@ -12,7 +12,7 @@ from policy_rag_parsers.structure.numbering import Closing, NumberMarker, read_m
 from policy_rag_parsers.text.markdown_lines import breaks_hard
 
 _ATX = re.compile(r"\n(?= {0,3}#{1,6}(?:[ \t]|\n|\Z))")
-_ATX_LINE = re.compile(r" {0,3}(#{1,6})[ \t]*(.*?)(?:[ \t]+#+)?[ \t]*$")
+_ATX_LINE = re.compile(r" {0,3}(?P<level>#{1,6})[ \t]*(?P<inner>.*?)(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = re.compile(r"\n {0,3}(?P<line>=+|-{2,})[ \t]*(?=\n|\Z)")
 _BOLD = re.compile(r"\n(?= {0,3}(?:\*\*|__)\S)")
 _BOLD_LINE = re.compile(r" {0,3}(\*\*|__)(?P<inner>(?:(?!\1).){1,200})\1[ \t]*(?P<rest>.*)$")
@@ -20,8 +20,8 @@ _INK = re.compile(r"\S")
 _BLANK_TO_FILL = re.compile(r"\s*\[[^\]]*\]\s*")
 _TAG = re.compile(r"\n(?= {0,3}<[hH][1-6][ >])")
 _TAG_LINE = re.compile(
-    r" {0,3}<h([1-6])(?:\s[^<>]{0,200})?>(?:\s*<[^<>]{1,200}>){0,4}\s*(?P<inner>.*?)"
-    r"(?:</[a-z]{1,6}>\s*){0,4}</h\1>\s*$",
+    r" {0,3}<h(?P<level>[1-6])(?:\s[^<>]{0,200})?>(?:\s*<[^<>]{1,200}>){0,4}\s*(?P<inner>.*?)"
+    r"(?:</[a-z]{1,6}>\s*){0,4}</h(?P=level)>\s*$",
     re.IGNORECASE,
 )
 _ABUTTING = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?=[A-Z][a-z]|[A-Z]{3})", re.ASCII)
@@ -42,10 +42,10 @@ def marked_candidates(source: SourceText, text: str, code: Regions) -> Iterator[
         for start, end, body, level in drawn_titles(text, source.body_start, code):
             yield _strong(text, start, end, body, HeadingKind.SETEXT, level, line_end=end)
     if markdown or len(_ATX.findall(text)) >= _HABIT:
-        yield from _atx(source, text, code)
+        yield from _in_a_line(source, text, code, _ATX, _ATX_LINE)
     if markdown:
         yield from _setext(source, text, code)
-        yield from _tagged(source, text, code)
+        yield from _in_a_line(source, text, code, _TAG, _TAG_LINE)
     if markdown or len(_BOLD.findall(text)) >= _HABIT:
         yield from _bold(source, text, code)
 
@@ -57,23 +57,17 @@ def _is_sentence(content: str) -> bool:
     )
 
 
-def _atx(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
-    for start in line_starts(_ATX, text, source.body_start):
+def _in_a_line(
+    source: SourceText, text: str, code: Regions, begins: re.Pattern[str], whole: re.Pattern[str]
+) -> Iterator[HeadingCandidate]:
+    """Yield the lines of Markdown that say their level: `### 2.1 Exceptions` or `<h3>2.1 Exceptions</h3>`."""
+    for start in line_starts(begins, text, source.body_start):
         line_end = end_of_line(text, start)
-        match = _ATX_LINE.match(text[start : min(line_end, start + LONG_LINE)])
-        if match and match[2] and start not in code:
-            inner = start + match.start(2)
-            yield _strong(text, inner, start + match.end(2), line_end, HeadingKind.ATX, len(match[1]), first=start)
-
-
-def _tagged(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:
-    """Yield the lines of Markdown that are a heading of HTML: `<h3>2.1 Exceptions</h3>`."""
-    for start in line_starts(_TAG, text, source.body_start):
-        line_end = end_of_line(text, start)
-        match = _TAG_LINE.match(text[start : min(line_end, start + LONG_LINE)])
+        match = whole.match(text[start : min(line_end, start + LONG_LINE)])
         if match and match["inner"] and start not in code:
             inner, end = start + match.start("inner"), start + match.end("inner")
-            yield _strong(text, inner, end, line_end, HeadingKind.ATX, int(match[1]), first=start)
+            level = int(match["level"]) if match["level"].isdigit() else len(match["level"])
+            yield _strong(text, inner, end, line_end, HeadingKind.ATX, level, first=start)
 
 
 def _setext(source: SourceText, text: str, code: Regions) -> Iterator[HeadingCandidate]:

@@ -25,8 +25,9 @@ from policy_rag_parsers.text.unit_words import (
 
 # Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
 INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 # The stroke of "1\\. Scope" too: Markdown writers put it there so that no list begins.
-_INVISIBLE_MARK = re.compile(rf"[{INVISIBLE}]|\\(?=[.()])")
+_UNREAD = re.compile(rf"[{INVISIBLE}]|\\(?=[.()])")
 _LONGEST_ABBREVIATION = 3
 HEAD_LENGTH = 240  # no clause number is longer; what follows on the line is never looked at for one
 
@@ -109,7 +110,7 @@ _GLUED_WORDS = re.compile(
     r"[A-Z][A-Za-z ,()'’&-]{2,90}?(?=[ ]?\.(?:\d{1,3}\.?\t|\([A-Za-z\d]{1,5}\)\t|(?:Guidance|Note)\b))"
 )
 _NEXT_UNIT = re.compile(r"[ ]*[,–—-]?[ ]*(?=[A-Z])")
-_CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|\.\)|(?={_DASH})")  # French sets a blank before a colon
+_CLOSE = re.compile(rf"[.)]{{1,2}}|[ \u00a0]?:|(?={_DASH})")  # French sets a blank before a colon
 _GOES_ON = frozenset("(). :")  # what a bracketed or dotted component begins with
 
 
@@ -117,7 +118,7 @@ def _invisible(line: str) -> list[int]:
     """Where a line has marks of no width, and backslashes that only say that what follows is meant as it stands."""
     if line.isascii() and "\\" not in line:
         return []
-    return [mark.start() for mark in _INVISIBLE_MARK.finditer(line)]
+    return [mark.start() for mark in _UNREAD.finditer(line)]
 
 
 def _with_marks(offset: int, marks: list[int]) -> int:
@@ -145,7 +146,7 @@ def read_marker(line: str) -> NumberMarker | None:
     head = line[:HEAD_LENGTH]
     marks = _invisible(head)
     if marks:
-        head = _INVISIBLE_MARK.sub("", head)
+        head = _UNREAD.sub("", head)
     start = len(head) - len(head.lstrip())
     parts: list[Component] = []
     end = _read_first(head, start, parts)
@@ -207,11 +208,9 @@ def _read_ordinal(head: str, start: int, parts: list[Component]) -> int | None:
 
 def _read_rest(head: str, end: int, parts: list[Component], *, worded: bool) -> int:
     """Read further components into `parts` and return where the last one ends."""
-    while True:
-        following = _read_next(head, end, parts, worded=worded)
-        if following is None:
-            return end
+    while (following := _read_next(head, end, parts, worded=worded)) is not None:
         end = following
+    return end
 
 
 def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> int | None:
@@ -222,7 +221,7 @@ def _read_next(head: str, end: int, parts: list[Component], *, worded: bool) -> 
         return match.end()
     if mark not in _GOES_ON:
         return _read_next_unit(head, end, parts) if worded and parts[-1].word else None
-    dot = end + (head[end : end + 1] in {")", ":", " "} and head[end + 1 : end + 2] == ".")
+    dot = end + (mark in {")", ":", " "} and head[end + 1 : end + 2] == ".")
     dots = 2 if head.startswith("..", dot) and not head.startswith("...", dot) else int(head.startswith(".", dot))
     inner = dot + dots
     match = _BRACKETED.match(head, inner if dots else end)
@@ -415,9 +414,7 @@ def follows(before: tuple[Component, ...], after: tuple[Component, ...], sibling
         if one != two:
             break
         place += 1
-    if place == len(after):
-        return False
-    if not all(_is_small(part) for part in after[place + 1 :]):
+    if place == len(after) or not all(_is_small(part) for part in after[place + 1 :]):
         return False
     if place < len(before):
         gap = step(before[place], after[place])
@@ -446,8 +443,7 @@ class Siblings:
 
     def note(self, parts: tuple[Component, ...]) -> None:
         """Remember a number that was found to be real."""
-        for length in range(len(parts)):
-            part = parts[length]
+        for length, part in enumerate(parts):
             self._last[parts[:length], part.word] = part
 
     def last(self, prefix: tuple[Component, ...], part: Component) -> Component | None:
@@ -455,7 +451,6 @@ class Siblings:
         return self._last.get((prefix, part.word))
 
 
-_NOT_COMPARED = re.compile(rf"[{INVISIBLE}]")
 _OTHER_WORDS = (
     "paragraphs?|paras?|points?|items?|§+|number|no|abs|absatz|ziffer|ziff|punkt|nr|apartado|alinéa|lid|"
     "sections?|sec|clauses?|articles?|art|rules?"
@@ -480,7 +475,7 @@ def number_key(number: str) -> str:
     """
     if led := _LED_BY_ORDINAL.match(number):
         number = f"{led['word']} {plain_value(led['value'])}{number[led.end() :]}"
-    plain = "".join(_LEADING_WORD.sub("", _NOT_COMPARED.sub("", number).strip()).split())
+    plain = "".join(_LEADING_WORD.sub("", INVISIBLE_MARK.sub("", number).strip()).split())
     plain = _COMPARED_VALUE.sub(lambda match: plain_value(match.group()), plain, count=1)
     # "1)" and "1." are both 1, but the bracket of "4.2(b)" belongs to the number.
     closed = plain if "(" in plain else plain.rstrip(").:")

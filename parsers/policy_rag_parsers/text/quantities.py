@@ -157,7 +157,7 @@ class _Reader:
                 return [Quantity(token.text, frozenset({shortest(f"{hour + minute / 60:.3f}")}), None)], 1
             case "yearless" if self._is_day(place):
                 day, month = token.text.split(".")[:2]
-                return [Quantity(token.text, frozenset({str(int(day))}), MONTHS[int(month) - 1])], 1
+                return [_dated(token, int(day), MONTHS[int(month) - 1])], 1
             case "number" | "yearless":
                 return self._counted(place, 1, values(_SUFFIX.sub("", token.text).rstrip(".")))
             case "grouped":
@@ -357,11 +357,11 @@ def _span(value: str, unit: str | None) -> tuple[float, float]:
 
 
 def _is_same_time(one: Quantity, other: Quantity) -> bool:
-    scale = _TIMES.get((one.unit, other.unit))
-    if scale:
-        return not scaled(one.values, scale).isdisjoint(other.values)
-    scale = _TIMES.get((other.unit, one.unit))
-    return bool(scale) and not scaled(other.values, scale or 1).isdisjoint(one.values)
+    return any(
+        not scaled(longer.values, scale).isdisjoint(shorter.values)
+        for longer, shorter in ((one, other), (other, one))
+        if (scale := _TIMES.get((longer.unit, shorter.unit)))
+    )
 
 
 def _is_unit_backed(unit: str | None, given: str | None, unit_words: frozenset[str]) -> bool:

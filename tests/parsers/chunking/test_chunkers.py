@@ -13,7 +13,7 @@ from policy_rag_parsers.chunking.llama_index_splitters import sentence_ranges, t
 from policy_rag_parsers.chunking.span_alignment import locate
 from policy_rag_parsers.errors import PolicyRagError, UsageError
 from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
-from policy_rag_parsers.structure.sections import parse_sections
+from tests.support.parsed_text import parsed
 
 REPEATING = (
     "# Leave\n\n1. Ask first. Staff must not wait. Ask first. Staff must not wait.\n\n"
@@ -93,12 +93,6 @@ def test_sizes_and_embedders_are_checked() -> None:
             passages(REPEATING, chunker, embed=None)
 
 
-def test_a_long_piece_gets_several_chunks_in_one_passage() -> None:
-    text = "# All\n\n" + "Aa bb cc. " * 20
-    [passage] = passages(text, Chunker.MARKDOWN)
-    assert len(passage.chunks) > 3
-
-
 def test_sentence_window_gives_a_passage_a_sentence() -> None:
     text = "Ask first. Then go. Ask first."
     assert [(p.start, p.end) for p in passages(text, Chunker.SENTENCE_WINDOW)] == [(0, 10), (11, 19), (20, 30)]
@@ -110,19 +104,16 @@ def test_semantic_breaks_where_the_words_change() -> None:
     assert any(text[p.start :].startswith(("Trains go fast", "Leave is paid now")) for p in made[1:])
 
 
-def test_recursive_cuts_at_the_coarsest_separator_that_will_do() -> None:
-    text = "aa bb cc\n\ndd ee\nff gg\n\nhh ii"
-    assert [text[p.start : p.end] for p in passages(text, Chunker.RECURSIVE, chunk_size=3, overlap=0)] == [
-        "aa bb cc",
-        "dd ee",
-        "ff gg",
-        "hh ii",
-    ]
-    text = "aa bb cc dd ee"
-    assert [text[p.start : p.end] for p in passages(text, Chunker.RECURSIVE, chunk_size=3, overlap=1)] == [
-        "aa bb cc",
-        "cc dd ee",
-    ]
+@pytest.mark.parametrize(
+    ("text", "overlap", "pieces"),
+    [
+        ("aa bb cc\n\ndd ee\nff gg\n\nhh ii", 0, ["aa bb cc", "dd ee", "ff gg", "hh ii"]),
+        ("aa bb cc dd ee", 1, ["aa bb cc", "cc dd ee"]),
+    ],
+)
+def test_recursive_cuts_at_the_coarsest_separator_that_will_do(text: str, overlap: int, pieces: list[str]) -> None:
+    made = passages(text, Chunker.RECURSIVE, chunk_size=3, overlap=overlap)
+    assert [text[p.start : p.end] for p in made] == pieces
 
 
 def test_llm_context_asks_the_judge_about_neighbours() -> None:
@@ -186,31 +177,30 @@ def test_llamaindex_pieces_are_found_in_full_whatever_repeats(parts: list[str], 
             assert not text[max(b for _, b in spans) :].strip()
 
 
+LONG = "".join(f"{n}. Title {n}\n\n" + "Some words about it here. " * 8 + "\n\n" for n in range(1, 6))
+
+
+def long_pieces(**more: object) -> tuple[dict[str, Section], tuple[Passage, ...]]:
+    """A text without a heading of Markdown, one piece in all: its sections by id, and its passages."""
+    source, sections = parsed(LONG)
+    made = cut(source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, **more)  # type: ignore[arg-type]
+    return {section.section_id: section for section in sections}, made
+
+
 def test_a_long_piece_gives_its_chunks_as_passages() -> None:
-    text = "".join(f"{n}. Title {n}\n\n" + "Some words about it here. " * 8 + "\n\n" for n in range(1, 6))
-    source = SourceText(text, FileFormat.TEXT)
-    sections = parse_sections(source, title="Doc")
-    one = cut(source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, hit_chars=len(text))
-    many = cut(source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, hit_chars=300)
+    _, one = long_pieces(hit_chars=len(LONG))
+    sections, many = long_pieces(hit_chars=300)
     assert len(one) == 1
+    assert len(many) > 3
     assert [passage.chunks for passage in many] == [(chunk,) for chunk in one[0].chunks]
     assert [(passage.start, passage.end) for passage in many] == [(c.start, c.end) for c in one[0].chunks]
-    assert {passage.section_id for passage in many} <= {section.section_id for section in sections}
-    starts = {section.section_id: section for section in sections}
-    assert all(starts[p.section_id].start <= p.start < starts[p.section_id].end for p in many)
+    assert all(sections[p.section_id].start <= p.start < sections[p.section_id].end for p in many)
 
 
 def test_a_long_piece_leaves_room_for_the_longest_prefix_in_it() -> None:
-    text = "".join(f"{n}. Title {n}\n\n" + "Some words about it here. " * 8 + "\n\n" for n in range(1, 6))
-    source = SourceText(text, FileFormat.TEXT)
-    sections = parse_sections(source, title="Doc")
-
     def prefix(section: Section) -> str:
         return "far " * (20 if section.number == "4" else 2)
 
-    found = cut(
-        source, sections, chunker=Chunker.MARKDOWN, count_tokens=words, max_tokens=50, hit_chars=300, prefix=prefix
-    )
-    by_id = {section.section_id: section for section in sections}
+    sections, found = long_pieces(hit_chars=300, prefix=prefix)
     for passage in found:
-        assert words([prefix(by_id[passage.section_id]) + text[passage.start : passage.end]])[0] <= 50
+        assert words([prefix(sections[passage.section_id]) + LONG[passage.start : passage.end]])[0] <= 50

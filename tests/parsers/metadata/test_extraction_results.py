@@ -19,7 +19,7 @@ from policy_rag_parsers.metadata.extraction_results import (
 )
 
 places = st.integers(0, 10_000)
-texts = st.text(max_size=20)
+texts = st.text(max_size=3)
 entities = st.builds(Entity, st.sampled_from(EntityType), texts, places, places)
 obligations = st.builds(Obligation, texts, st.sampled_from(Force), texts, texts, places, places)
 sections = st.builds(
@@ -28,10 +28,10 @@ sections = st.builds(
     summary=st.none() | texts,
     previous_summary=st.none() | texts,
     next_summary=st.none() | texts,
-    questions=st.none() | st.lists(texts, max_size=3).map(tuple),
-    keywords=st.none() | st.lists(texts, max_size=3).map(tuple),
-    entities=st.none() | st.lists(entities, max_size=3).map(tuple),
-    obligations=st.none() | st.lists(obligations, max_size=3).map(tuple),
+    questions=st.none() | st.lists(texts, max_size=2).map(tuple),
+    keywords=st.none() | st.lists(texts, max_size=2).map(tuple),
+    entities=st.none() | st.lists(entities, max_size=2).map(tuple),
+    obligations=st.none() | st.lists(obligations, max_size=2).map(tuple),
     shortened=st.lists(st.sampled_from(Kind), max_size=2).map(tuple),
 )
 documents = st.builds(

@@ -43,6 +43,10 @@ def test_a_phrase_needs_a_second_mention_or_the_title() -> None:
     assert keywords("It costs nothing.", *others, title="Parking permit")[0] == "parking permit"
 
 
+def test_what_mostly_repeats_a_better_one_is_left_out() -> None:
+    assert keywords("A parking permit. The parking permit.", "Helmet.") == ("parking permit",)
+
+
 def test_words_of_rules_numbers_and_addresses_are_no_keywords() -> None:
     text = "1.2 Section 4 must apply (a) to desk@brannholt.example and https://brannholt.example/desk, 2026."
     assert keywords(text, "Helmet.") == ()
@@ -61,7 +65,7 @@ def _dense(vectors: np.ndarray) -> np.ndarray:
     passing = (cosine / cosine.sum(axis=1, keepdims=True)).T
     count = len(vectors)
     rank = np.full(count, 1 / count)
-    for _ in range(500):
+    for _ in range(100):
         rank = (1 - DAMPING) / count + DAMPING * passing @ rank
     return rank
 

@@ -16,7 +16,7 @@ TEXT = "4.2 Leave\nEmployees must report an illness to the line manager within t
 
 
 def value(kind: Kind, reply: str, text: str = TEXT, language: str = "english") -> Any:
-    return read_reply(kind, reply, text, language=language).value
+    return read_reply(kind, reply, text, language=language)[0]
 
 
 @pytest.mark.parametrize(
@@ -62,19 +62,16 @@ def test_a_cut_reply_gives_a_part_or_nothing(whole: dict[str, list[str]], data: 
 
 @given(st.text(max_size=200), st.sampled_from(sorted(SCHEMAS)))
 def test_any_reply_is_read_or_refused(reply: str, kind: Kind) -> None:
-    reasons: list[str] = []
     try:
         read_reply(kind, reply, TEXT, language="english")
     except InvalidReplyError as error:
-        reasons.append(str(error))
-    assert not any("\n" in reason for reason in reasons)
+        assert "\n" not in str(error)  # noqa: PT017 - it need not be refused
 
 
-def test_deep_nesting_is_refused() -> None:
+@pytest.mark.parametrize("reply", ["[" * 100_000, '{"summary":' * 50_000])
+def test_deep_nesting_is_refused(reply: str) -> None:
     with pytest.raises(InvalidReplyError):
-        value(Kind.SUMMARY, "[" * 100_000)
-    with pytest.raises(InvalidReplyError):
-        value(Kind.SUMMARY, '{"summary":' * 50_000)
+        value(Kind.SUMMARY, reply)
 
 
 @pytest.mark.parametrize(
@@ -133,34 +130,41 @@ def test_long_and_hostile_text_is_cut_and_cleaned() -> None:
     assert value(Kind.SUMMARY, json.dumps({"summary": repeated})) == repeated
 
 
+BOTH = ("Who reports?", "When is it due?")
+
+
 @pytest.mark.parametrize(
-    ("reply", "questions"),
+    ("kind", "reply", "expected"),
     [
-        ('{"questions": ["Who reports?", "who reports?", "When is it due?"]}', ("Who reports?", "When is it due?")),
-        ('["1. Who reports?", "- When is it due?"]', ("Who reports?", "When is it due?")),
-        ('{"questions": [{"question": "Who reports?"}]}', ("Who reports?",)),
-        ('{"questions": "Who reports?\\nWhen is it due?"}', ("Who reports?", "When is it due?")),
-        ('{"questions": ["Here are two questions:", "Who reports?"]}', ("Who reports?",)),
-        ('{"questions": []}', ()),
-        ('{"questions": ["Who reports?", "Wh', ("Who reports?",)),
+        (Kind.QUESTIONS, '{"questions": ["Who reports?", "who reports?", "When is it due?"]}', BOTH),
+        (Kind.QUESTIONS, '["1. Who reports?", "- When is it due?"]', BOTH),
+        (Kind.QUESTIONS, '{"questions": "Who reports?\\nWhen is it due?"}', BOTH),
+        (Kind.QUESTIONS, '{"questions": [{"question": "Who reports?"}]}', BOTH[:1]),
+        (Kind.QUESTIONS, '{"questions": ["Here are two questions:", "Who reports?"]}', BOTH[:1]),
+        (Kind.QUESTIONS, '{"questions": ["Who reports?", "Wh', BOTH[:1]),
+        (Kind.QUESTIONS, '{"questions": []}', ()),
+        (Kind.QUESTIONS, json.dumps([f"Is it {n}?" for n in range(40)]), tuple(f"Is it {n}?" for n in range(5))),
+        (Kind.KEYWORDS, '{"keywords": ["leave", "Leave.", "a phrase of far too many words for it", ""]}', ("leave",)),
+        (Kind.KEYWORDS, '{"keywords": "leave, illness; receipts"}', ("leave", "illness", "receipts")),
+        (Kind.KEYWORDS, json.dumps([f"k{n}" for n in range(40)]), tuple(f"k{n}" for n in range(10))),
+        (Kind.ENTITIES, '{"entities": []}', ()),
     ],
 )
-def test_questions(reply: str, questions: tuple[str, ...]) -> None:
-    assert value(Kind.QUESTIONS, reply) == questions
+def test_questions_and_keywords(kind: Kind, reply: str, expected: tuple[str, ...]) -> None:
+    assert value(kind, reply) == expected
 
 
-def test_what_is_no_question_is_refused() -> None:
-    with pytest.raises(InvalidReplyError, match="none of the questions"):
-        value(Kind.QUESTIONS, '{"questions": ["The manager reports."]}')
-    assert len(value(Kind.QUESTIONS, json.dumps({"questions": [f"Is it {n}?" for n in range(40)]}))) == 5
-
-
-def test_keywords() -> None:
-    assert value(Kind.KEYWORDS, '{"keywords": ["leave", "Leave.", "a phrase of far too many words for it", ""]}') == (
-        "leave",
-    )
-    assert value(Kind.KEYWORDS, '{"keywords": "leave, illness; receipts"}') == ("leave", "illness", "receipts")
-    assert len(value(Kind.KEYWORDS, json.dumps({"keywords": [f"k{n}" for n in range(40)]}))) == 10
+@pytest.mark.parametrize(
+    ("kind", "reply"),
+    [
+        (Kind.QUESTIONS, '{"questions": ["The manager reports."]}'),
+        (Kind.ENTITIES, '{"entities": [{"type": "role", "text": "Emperor"}]}'),
+        (Kind.OBLIGATIONS, '{"obligations": [{"who": "", "force": "must", "what": "fly", "when": ""}]}'),
+    ],
+)
+def test_where_nothing_of_a_reply_holds_it_is_refused(kind: Kind, reply: str) -> None:
+    with pytest.raises(InvalidReplyError, match=f"none of the {kind}"):
+        value(kind, reply)
 
 
 def test_entities_stand_in_the_text() -> None:
@@ -179,9 +183,6 @@ def test_entities_stand_in_the_text() -> None:
         (EntityType.DEADLINE, "within two days"),
     ]
     assert all(TEXT[one.start : one.end] == one.text for one in found)
-    with pytest.raises(InvalidReplyError, match="none of the entities"):
-        value(Kind.ENTITIES, '{"entities": [{"type": "role", "text": "Emperor"}]}')
-    assert value(Kind.ENTITIES, '{"entities": []}') == ()
 
 
 def test_obligations_are_of_a_sentence() -> None:
@@ -195,8 +196,6 @@ def test_obligations_are_of_a_sentence() -> None:
     (found,) = value(Kind.OBLIGATIONS, json.dumps(reply))
     assert (found.who, found.force, found.when) == ("Employees", Force.MUST, "within two days")
     assert TEXT[found.start : found.end].startswith("Employees must report")
-    with pytest.raises(InvalidReplyError, match="none of the obligations"):
-        value(Kind.OBLIGATIONS, '{"obligations": [{"who": "", "force": "must", "what": "fly", "when": ""}]}')
 
 
 def test_each_schema_asks_for_one_property_with_nothing_else() -> None:

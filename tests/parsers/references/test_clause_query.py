@@ -48,6 +48,28 @@ from tests.support.clause_keys import clause_query_keys
         ("Rule 9.1.1(3) or (4)", ["9.1.1(3)", "9.1.1(4)"]),
         ("4.2(a) to (c)", ["4.2(a)", "4.2(b)", "4.2(c)"]),
         ("Compare section 4 and 6.", ["4", "6"]),
+        # schedules, annexes, parts and articles, in Roman numerals too
+        ("What is in Schedule 2 of the records retention policy?", ["schedule2"]),
+        ("what does appendix b say", ["appendixb"]),
+        ("what does appendix a say", ["appendixa"]),
+        ("Annex A and Exhibit B", ["annexa", "exhibitb"]),
+        ("Exhibits A and B", ["exhibita", "exhibitb"]),
+        ("Article IV(2)", ["iv(2)"]),
+        ("What does Part I say about Part 3?", ["parti", "part3"]),
+        ("Chapter 2 of Part 6", ["part6chapter2"]),
+        ("Part 6 Chapter 2", ["part6chapter2"]),
+        ("Was steht in Anlage 1 der Richtlinie?", ["anlage1"]),
+        ("paragraph 3 of Schedule 2", ["schedule2(3)"]),
+        ("section 4.2 of Schedule 1", ["schedule1(4.2)"]),
+        ("Schedules 1 to 3", ["schedule1", "schedule2", "schedule3"]),
+        ("Part 2 and section 5", ["part2", "5"]),
+        # things that are counted behind a number are no further numbers
+        ("Does section 4 and 30 employees matter?", ["4"]),
+        ("Does section 4 apply to 6 people?", ["4"]),
+        # numbers that an amendment put between two others
+        ("Was sagt § 2a Nr. 2a, und was sagt 4.2a?", ["2a(2a)", "4.2a"]),
+        ("What does article 55-A say?", ["55a"]),
+        ("Que dit l'article 2 bis, et l'annexe I?", ["2a", "annexei"]),
     ],
 )
 def test_what_is_asked_for(question, expected):
@@ -61,21 +83,26 @@ def test_what_is_asked_for(question, expected):
         "How many days of leave are there in 2026?",
         "Is paragraph (b) meant, or lit. b?",
         "Satz 2",
+        "Can I schedule 2 meetings a day?",
+        "How do I annex a copy, and exhibit a pattern?",
+        "Is the part I play clear?",
+        "May we schedule a meeting in part?",
+        "What does the travel schedule say?",
     ],
 )
 def test_what_asks_for_no_clause(question):
     assert clause_query_keys(question) == ()
 
 
-def test_counted_things_behind_a_number_are_no_further_numbers():
-    assert clause_query_keys("Does section 4 and 30 employees matter?") == ("4",)
-    assert clause_query_keys("Does section 4 apply to 6 people?") == ("4",)
-
-
 def test_a_long_range_and_a_deep_number_are_cut():
     assert len(clause_query_keys("sections 1 to 900")) == 12
     (deep,) = clause_queries("4" + "(a)" * 40)
     assert len(possible_keys(deep)) < 100
+
+
+def test_either_numerals_are_looked_for():
+    (clause,) = clause_queries("Schedule II")
+    assert possible_keys(clause) == ("scheduleii", "schedule2")
 
 
 def test_a_clause_knows_where_it_is_named():

@@ -1,14 +1,11 @@
 import pytest
 
-from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.references.defined_terms import find_definitions
-from policy_rag_parsers.structure.sections import parse_sections
+from tests.support.parsed_text import parsed
 
 
 def terms(text: str) -> list[tuple[str, str, str]]:
-    source = SourceText(text, FileFormat.MARKDOWN)
-    sections = parse_sections(source, title="X")
-    return [(d.term, text[d.start : d.end], d.section_id) for d in find_definitions(source, sections)]
+    return [(d.term, text[d.start : d.end], d.section_id) for d in find_definitions(*parsed(text))]
 
 
 @pytest.mark.parametrize(

@@ -7,52 +7,39 @@ from policy_rag_parsers.structure.sections import document_title
 
 
 @pytest.mark.parametrize(
-    ("source", "title"),
+    ("text", "title"),
     [
-        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN), "Pay"),
-        (SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay policy"), "Pay policy"),
-        (
-            SourceText(
-                "Pay policy\n\nScope\n\nAll.\n",
-                FileFormat.HTML,
-                headings=(HeadingMark(0, 10, 1), HeadingMark(12, 17, 2)),
-            ),
-            "Pay policy",
-        ),
-        (SourceText("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", FileFormat.TEXT), "Pay"),
-        (SourceText("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", FileFormat.TEXT), "PAY POLICY"),
-        (
-            SourceText("REISEKOSTENREGELUNG\nStand: 1. Januar 2019\n\n§ 1 Grundsatz\n\nJa.\n", FileFormat.TEXT),
-            "REISEKOSTENREGELUNG",
-        ),
-        (
-            SourceText("ACME SA\nPOLÍTICA DE VIAJES - Versión 2.1\n\n1. Objeto\n\nTodo.\n", FileFormat.TEXT),
-            "POLÍTICA DE VIAJES",
-        ),
-        (SourceText("Acme GmbH\nDienstreiseordnung\nStand 2019\n\nJa.\n", FileFormat.TEXT), "Dienstreiseordnung"),
-        (
-            SourceText("TRIPS ABROAD\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT),
-            "TRIPS ABROAD",
-        ),
-        (SourceText("Trips abroad\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT), None),
-        (SourceText("ACME GMBH\nWho goes abroad asks first.\n\nThen it is fine.\n", FileFormat.TEXT), None),
-        (SourceText("WHO GOES ABROAD\nASKS FIRST.\n\nTHEN IT IS FINE.\n", FileFormat.TEXT), None),
-        (SourceText("We respect your privacy and that of others.\n\nMore.\n", FileFormat.TEXT), None),
-        (SourceText(" \n", FileFormat.TEXT), None),
-        (SourceText("# Password Policy\n\nAll.\n\n# Scope\n\nx\n\n# End\n", FileFormat.MARKDOWN), "Password Policy"),
-        (SourceText("# Working remotely\n\n# Scope\n\nx\n\n# End\n", FileFormat.MARKDOWN), "Working remotely"),
-        (SourceText("# Policy statement\n\nAll.\n\n# Scope\n\nx\n", FileFormat.MARKDOWN), None),
-        (SourceText("# Scope\n\nAll.\n\n# Pay rules\n\nx\n", FileFormat.MARKDOWN), None),
-        (SourceText("# 1 Pay rules\n\nAll.\n\n# 2 End\n\nx\n", FileFormat.MARKDOWN), None),
+        ("# Pay\n\n## A\n\nx\n\n## B\n", "Pay"),
+        ("Pay\n\n1. Scope\n\nAll.\n\n2. End\n\nNow.\n", "Pay"),
+        ("ACME LTD\nPAY POLICY - Version 2.1\n\n1. Scope\n\nAll.\n", "PAY POLICY"),
+        ("REISEKOSTENREGELUNG\nStand: 1. Januar 2019\n\n§ 1 Grundsatz\n\nJa.\n", "REISEKOSTENREGELUNG"),
+        ("ACME SA\nPOLÍTICA DE VIAJES - Versión 2.1\n\n1. Objeto\n\nTodo.\n", "POLÍTICA DE VIAJES"),
+        ("Acme GmbH\nDienstreiseordnung\nStand 2019\n\nJa.\n", "Dienstreiseordnung"),
+        ("TRIPS ABROAD\nWho goes abroad asks first.\n\nThen it is fine.\n", "TRIPS ABROAD"),
+        ("Trips abroad\nWho goes abroad asks first.\n\nThen it is fine.\n", None),
+        ("ACME GMBH\nWho goes abroad asks first.\n\nThen it is fine.\n", None),
+        ("WHO GOES ABROAD\nASKS FIRST.\n\nTHEN IT IS FINE.\n", None),
+        ("We respect your privacy and that of others.\n\nMore.\n", None),
+        (" \n", None),
+        ("# Password Policy\n\nAll.\n\n# Scope\n\nx\n\n# End\n", "Password Policy"),
+        ("# Working remotely\n\n# Scope\n\nx\n\n# End\n", "Working remotely"),
+        ("# Policy statement\n\nAll.\n\n# Scope\n\nx\n", None),
+        ("# Scope\n\nAll.\n\n# Pay rules\n\nx\n", None),
+        ("# 1 Pay rules\n\nAll.\n\n# 2 End\n\nx\n", None),
     ],
 )
-def test_document_title(source: SourceText, title: str | None) -> None:
+def test_the_title_in_a_text(text: str, title: str | None) -> None:
+    kind = FileFormat.MARKDOWN if text.startswith("#") else FileFormat.TEXT
+    assert document_title(SourceText(text, kind)) == title
+
+
+@pytest.mark.parametrize(
+    ("declared", "title"),
+    [("Pay policy", "Pay policy"), ("Pay - Intranet", "Pay")],  # the second property only adds to the heading
+)
+def test_a_declared_title_goes_before_the_heading(declared: str, title: str) -> None:
+    source = SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title=declared)
     assert document_title(source) == title
-
-
-def test_the_heading_is_a_better_title_than_a_property_that_only_adds_to_it() -> None:
-    source = SourceText("# Pay\n\n## A\n\nx\n\n## B\n", FileFormat.MARKDOWN, title="Pay - Intranet")
-    assert document_title(source) == "Pay"
 
 
 @pytest.mark.parametrize(
@@ -62,9 +49,10 @@ def test_the_heading_is_a_better_title_than_a_property_that_only_adds_to_it() ->
         ("Leave Standard", "Leave Standard | Wiki", "Leave Standard"),
         ("Travel: costs", "Costs of travel", "Costs of travel"),
         ("Leave", "HR handbook - Intranet", "HR handbook - Intranet"),
+        ("Pay policy", None, "Pay policy"),
     ],
 )
-def test_the_name_of_the_site_is_no_part_of_the_title(heading: str, declared: str, title: str) -> None:
+def test_the_name_of_the_site_is_no_part_of_the_title(heading: str, declared: str | None, title: str) -> None:
     text = f"{heading}\n\nScope\n\nAll.\n"
     scope = HeadingMark(len(heading) + 2, len(heading) + 7, 2)
     source = SourceText(text, FileFormat.HTML, title=declared, headings=(HeadingMark(0, len(heading), 1), scope))

@@ -74,36 +74,34 @@ def test_numbers_nest_marked_headings_even_where_their_levels_are_flat(*, flat: 
     assert [(one.level, one.number, one.title) for one in sections] == [(0, None, "Travel policy"), *TRAVEL]
 
 
-def test_titles_numbered_through_are_headings_though_the_format_marks_some_between_them() -> None:
-    lines = [
-        ("1. Joining", 0),
-        ("Whoever is proposed may join.", 0),
-        ("2. Steps", 0),
-        ("By post", 2),
-        ("The clerk helps.", 0),
-        ("In person", 2),
-        ("So does the treasurer.", 0),
-        ("3. Leaving", 0),
-        ("Write to the clerk.", 0),
-        ("4. Fees", 0),
-        ("They are paid in May.", 0),
-    ]
-    numbered = [(one.number, one.title) for one in parse_sections(marked(*lines), title="Doc") if one.number]
-    assert numbered == [("1", "Joining"), ("2", "Steps"), ("3", "Leaving"), ("4", "Fees")]
-
-
-def test_a_marked_heading_below_a_unit_stays_a_heading() -> None:
-    source = marked(("PART I GENERAL", 0), ("PART II", 0), ("Scope", 2), ("Text.", 0))
-    assert [(one.number, one.title) for one in parse_sections(source, title="Doc")][-1] == (None, "Scope")
-
-
-def test_a_number_that_a_program_set_against_its_title_is_read() -> None:
-    source = marked(("1.1Review of 2.5", 2), ("All.", 0), ("1.2Costs", 2))
-    sections = parse_sections(source, title="Doc")
-    assert [(one.number, one.title) for one in sections] == [
-        ("1.1", "Review of 2.5"),
-        ("1.2", "Costs"),
-    ]
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (  # titles numbered through, though the format marks some between them
+            [
+                *(("1. Joining", 0), ("Whoever is proposed may join.", 0), ("2. Steps", 0), ("By post", 2)),
+                *(("The clerk helps.", 0), ("In person", 2), ("So does the treasurer.", 0), ("3. Leaving", 0)),
+                *(("Write to the clerk.", 0), ("4. Fees", 0), ("They are paid in May.", 0)),
+            ],
+            [
+                *(("1", "Joining"), ("2", "Steps"), (None, "By post"), (None, "In person"), ("3", "Leaving")),
+                ("4", "Fees"),
+            ],
+        ),
+        (  # a marked heading below a unit stays one
+            [("PART I GENERAL", 0), ("PART II", 0), ("Scope", 2), ("Text.", 0)],
+            [("PART I", "GENERAL"), ("PART II", ""), (None, "Scope")],
+        ),
+        (  # a number that a program set against its title is read
+            [("1.1Review of 2.5", 2), ("All.", 0), ("1.2Costs", 2)],
+            [("1.1", "Review of 2.5"), ("1.2", "Costs")],
+        ),
+    ],
+)
+def test_marked_headings_stand_among_numbered_ones(
+    lines: list[tuple[str, int]], expected: list[tuple[str | None, str]]
+) -> None:
+    assert [(one.number, one.title) for one in parse_sections(marked(*lines), title="Doc")] == expected
 
 
 @pytest.mark.parametrize(
@@ -164,11 +162,7 @@ def test_prose_is_one_preamble() -> None:
     (only,) = parse("  We respect your privacy.\n\nWe sell no data. WE MEAN IT.\n")
     assert (only.section_id, only.level, only.number, only.path) == ("preamble", 0, None, ("Doc",))
     assert (only.start, only.end, only.body) == (2, 56, 2)
-
-
-def test_nothing_visible_gives_no_sections() -> None:
-    assert parse(" \n\t\n") == ()
-    assert parse("") == ()
+    assert parse(" \n\t\n") == parse("") == ()
 
 
 def test_records_know_their_place() -> None:
@@ -217,3 +211,71 @@ def test_a_named_profile_limits_what_is_found() -> None:
     numbered = parse_sections(source, title="Doc", profile=BUILTIN_PROFILES["numbered"])
     assert [one.number for one in numbered] == [None, "1", "1.1", "2"]
     assert len(parse_sections(source, title="Doc", profile=BUILTIN_PROFILES["prose"])) == 1
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        *("Taxis may be taken", "Staff may take a taxi", "Hire cars may be used only if"),
+        *("First class is for journeys that last more than four hours unless", "The company pays", "We reimburse"),
+        *("Taxis dürfen genutzt werden", "Where no train runs, taxis may be taken"),
+        *("For the purposes of this part –", "Le salarié doit", "Nous remboursons", "Los empleados pueden viajar"),
+        *("O colaborador deve", "Viagens para"),
+    ],
+)
+@pytest.mark.parametrize("item", ["(a) late at night; or\n(b) with luggage.", "- late at night; or\n- with luggage."])
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n\n    "])
+def test_a_line_that_a_list_goes_on_is_no_title(lead: str, item: str, gap: str) -> None:
+    text = f"1. Scope\n\nFor all.\n\n1.1 {lead}{gap}{item}\n\n1.2 Hotels\n\nBook them.\n\n2. End\n\nNow.\n"
+    assert [(number, title) for _, number, title in tree(text)] == [
+        ("1", "Scope"),
+        ("1.1", ""),
+        ("1.2", "Hotels"),
+        ("2", "End"),
+    ]
+    assert text[parse(text)[1].body :].startswith(lead)
+
+
+TITLES = (
+    *("Costs that may be claimed", "Gifts you may be offered", "Who may work at home", "Who this policy applies to"),
+    *("What the company pays for", "Cases in which the Board may be asked", "Eligible costs", "Where and when"),
+    *("Was gilt", "Wer reisen darf", "Holidays in May"),
+)
+
+
+@pytest.mark.parametrize(
+    ("clause", "title"),
+    [
+        *((f"{title}\n\n(a) trains;\n(b) buses.", title) for title in TITLES),
+        *(
+            (f"{grant}\n\nThe manager has agreed to it before.", "")
+            for grant in ("Taxis may be taken", "Night trains, but only if", "Trams dürfen genutzt werden")
+        ),
+        *(
+            (f"The owner of the process reviews the list of all suppliers every\n{count}", "")
+            for count in ("10 months, and tells us.", "31 January of the next year.", "% of the sum.")
+        ),
+    ],
+)
+def test_what_stands_beside_a_number_is_a_title_or_its_clause(clause: str, title: str) -> None:
+    text = f"1. Scope\n\nFor all.\n\n1.1 {clause}\n\n2. End\n\nNow.\n"
+    assert tree(text) == [(1, "1", "Scope"), (2, "1.1", title), (1, "2", "End")]
+
+
+@pytest.mark.parametrize(
+    "title", ["Congés annuels", "Ce qui est remboursé", "Qui peut voyager", "Lo que se paga", "Férias e ausências"]
+)
+def test_titles_in_other_languages(title: str) -> None:
+    assert tree(f"1. Objet\n\nTout.\n\n2. {title}\n\nVoir plus bas.\n") == [(1, "1", "Objet"), (1, "2", title)]
+
+
+@pytest.mark.parametrize("form", ["§ {}", "Section {}", "{}."])
+def test_a_number_with_a_small_letter_comes_between_its_neighbours(form: str) -> None:
+    numbers = [form.format(value) for value in ("1", "2", "2a", "3")]
+    text = "\n\n".join(f"{number} Matter {at}\n\nText of it." for at, number in enumerate(numbers))
+    assert [section.number for section in parse(text)] == [number.rstrip(".") for number in numbers]
+
+
+def test_a_dotted_number_with_a_small_letter_is_a_clause() -> None:
+    text = "1. Scope\n\n1.1 It is so.\n\n1.2 It is thus.\n\n1.2a It is new.\n\n1.3 It is old.\n"
+    assert [section.number for section in parse(text)] == ["1", "1.1", "1.2", "1.2a", "1.3"]

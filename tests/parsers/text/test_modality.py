@@ -45,3 +45,5 @@ def test_negation_reaches_the_next_content_word_of_its_clause() -> None:
     negated, plain = negated_and_plain("Sharing of keys is prohibited, lending is fine.", "english")
     assert set(negated) == {"share", "key"}
     assert "lend" in plain
+    negated, plain = negated_and_plain("Staff weren’t told.", "english")
+    assert (set(negated), set(plain)) == ({"told"}, {"staff"})

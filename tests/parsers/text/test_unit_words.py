@@ -2,11 +2,9 @@
 
 import pytest
 
-from policy_rag_parsers.records import FileFormat, Section, SourceText
 from policy_rag_parsers.references.clause_lookup import find_clause
 from policy_rag_parsers.references.cross_references import find_references
 from policy_rag_parsers.structure.numbering import number_key, read_marker
-from policy_rag_parsers.structure.sections import parse_sections
 from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
     FORMS,
@@ -16,7 +14,7 @@ from policy_rag_parsers.text.unit_words import (
     OWN_SERIES,
     UNIT_WORDS,
 )
-from tests.support.clause_keys import clause_query_keys
+from tests.support.parsed_text import parsed
 
 GERMAN = (
     "Satzung\n\nTeil 1 Allgemeines\n\nArtikel 1 Zweck\n\nNach Artikel 2 und Teil 2 gilt es, siehe Anlage 1.\n\n"
@@ -60,58 +58,46 @@ ENGLISH_WORDS = (
 )
 
 
-def parsed(text: str) -> tuple[Section, ...]:
-    return parse_sections(SourceText(text, FileFormat.TEXT), title="Doc")
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (GERMAN, ["Teil 1", "  Artikel 1", "  Artikel 2", "Teil 2", "  Artikel 3", "Anlage 1"]),
+        (GERMAN, "Teil 1 | > Artikel 1 | > Artikel 2 | Teil 2 | > Artikel 3 | Anlage 1"),
         (
             FRENCH,
-            ["TITRE PREMIER", "  Article 1er", "  Art. 2", "  Article 2 bis", "TITRE II", "  Article 3", "ANNEXE I"],
+            "TITRE PREMIER | > Article 1er | > Art. 2 | > Article 2 bis | TITRE II | > Article 3 | ANNEXE I",
         ),
-        (SPANISH, ["CAPÍTULO I", "  Artículo 1", "  Artículo 2.º", "CAPÍTULO II", "  Artículo 3"]),
-        (DUTCH, ["Hoofdstuk 1", "  Artikel 1", "Hoofdstuk 2", "  Artikel 2", "Bijlage 1"]),
-        (
-            PORTUGUESE,
-            ["Capítulo I", "  Artigo 1.º", "Capítulo II", "  Seção I", "    Artigo 2.º", "Anexo I"],
-        ),
-        (ITALIAN, ["Capo I", "  Articolo 1", "Capo II", "  Articolo 2"]),
+        (SPANISH, "CAPÍTULO I | > Artículo 1 | > Artículo 2.º | CAPÍTULO II | > Artículo 3"),
+        (DUTCH, "Hoofdstuk 1 | > Artikel 1 | Hoofdstuk 2 | > Artikel 2 | Bijlage 1"),
+        (PORTUGUESE, "Capítulo I | > Artigo 1.º | Capítulo II | > Seção I | >> Artigo 2.º | Anexo I"),
+        (ITALIAN, "Capo I | > Articolo 1 | Capo II | > Articolo 2"),
         (
             GERMAN_ORDINALS,
-            [
-                *("Erster Teil", "  Erster Abschnitt", "    § 1", "  Zweiter Abschnitt", "    § 2"),
-                *("Zweiter Teil", "  § 3"),
-            ],
+            "Erster Teil | > Erster Abschnitt | >> § 1 | > Zweiter Abschnitt | >> § 2 | Zweiter Teil | > § 3",
         ),
         (
             FRENCH_CODE,
-            [
-                *("Première partie", "  Article L. 111-1", "  Article L. 111-2", "  Article L. 121-1"),
-                *("Deuxième partie", "  Article R. 111-1"),
-            ],
+            (
+                "Première partie | > Article L. 111-1 | > Article L. 111-2 | > Article L. 121-1 | Deuxième partie"
+                " | > Article R. 111-1"
+            ),
         ),
         (
             SPANISH_LAW,
-            [
-                *("Artículo 1", "Artículo 2", "Disposición adicional primera", "Disposición adicional segunda"),
-                *("Disposición derogatoria única", "Disposición final primera"),
-            ],
+            (
+                "Artículo 1 | Artículo 2 | Disposición adicional primera | Disposición adicional segunda | "
+                "Disposición derogatoria única | Disposición final primera"
+            ),
         ),
         (
             ENGLISH_WORDS,
-            [
-                *("PART ONE", "  Article One", "  Article Two", "PART TWO", "  Article Three"),
-                *("First Schedule", "Second Schedule"),
-            ],
+            "PART ONE | > Article One | > Article Two | PART TWO | > Article Three | First Schedule | Second Schedule",
         ),
     ],
     ids=["de", "fr", "es", "nl", "pt", "it", "de-ordinals", "fr-code", "es-law", "en-words"],
 )
-def test_units_of_other_languages_nest_as_the_english_ones_do(text: str, expected: list[str]) -> None:
-    assert ["  " * (one.level - 1) + one.number for one in parsed(text) if one.number] == expected
+def test_units_of_other_languages_nest_as_the_english_ones_do(text: str, expected: str) -> None:
+    numbered = [one for one in parsed(text)[1] if one.number]
+    assert " | ".join(f"{'>' * (one.level - 1)} {one.number}".strip() for one in numbered) == expected
 
 
 @pytest.mark.parametrize(
@@ -145,8 +131,11 @@ def test_words_for_values(line: str, value: str) -> None:
     ],
 )
 def test_what_only_names_a_unit_is_no_number(line: str) -> None:
-    sections = parsed(f"Regel\n\nText davor.\n\n{line}\n\nText danach.\n")
+    _, sections = parsed(f"Regel\n\nText davor.\n\n{line}\n\nText danach.\n")
     assert {(one.number, one.title) for one in sections} <= {(None, ""), (None, "Regel"), (None, line)}
+
+
+PARAGRAPHS = "Abschnitt 1 A\n\n§ 1 Zweck\n\nText a.\n\n§ 2 Rahmen\n\nText b.\n\nAbschnitt 2 B\n\n§ 3 Sonst\n\nText c.\n"
 
 
 @pytest.mark.parametrize(
@@ -163,20 +152,14 @@ def test_what_only_names_a_unit_is_no_number(line: str) -> None:
         (FRENCH_CODE, "article L. 121-1", "Article L. 121-1"),
         (ENGLISH_WORDS, "part 2", "PART TWO"),
         (ENGLISH_WORDS, "schedule 2", "Second Schedule"),
+        (PARAGRAPHS, "§ 2", "§ 2"),  # a paragraph and a part of one number
+        (PARAGRAPHS, "Abschnitt 2", "Abschnitt 2"),
     ],
 )
 def test_units_are_found_by_their_number(text: str, reference: str, begins: str) -> None:
-    found = find_clause(text, parsed(text), reference)
+    found = find_clause(text, parsed(text)[1], reference)
     assert found is not None
     assert text[found[0] :].startswith(begins)
-
-
-def test_a_paragraph_and_a_part_of_one_number_are_kept_apart() -> None:
-    text = "Abschnitt 1 A\n\n§ 1 Zweck\n\nText a.\n\n§ 2 Rahmen\n\nText b.\n\nAbschnitt 2 B\n\n§ 3 Sonst\n\nText c.\n"
-    for reference in ("§ 2", "Abschnitt 2"):
-        found = find_clause(text, parsed(text), reference)
-        assert found is not None
-        assert text[found[0] :].startswith(reference)
 
 
 def test_references_are_resolved() -> None:
@@ -185,18 +168,13 @@ def test_references_are_resolved() -> None:
         (FRENCH, [("article 2 bis", "Article 2 bis")]),
         (FRENCH_CODE, [("article L. 121-1", "Article L. 121-1")]),
     ):
-        found = find_references(SourceText(text, FileFormat.TEXT), parsed(text))
+        found = find_references(*parsed(text))
         assert [(one.text, one.target_section_id) for one in found] == expected
 
 
-def test_questions_and_headings_have_one_key() -> None:
-    assert clause_query_keys("Que dit l'article 2 bis, et l'annexe I?") == ("2a", "annexei")
-    assert [number_key(number) for number in ("Article 2 bis", "ANNEXE I", "Article premier", "Artículo 2.º")] == [
-        "2a",
-        "annexei",
-        "1",
-        "2",
-    ]
+def test_numbers_have_one_key() -> None:
+    numbers = ("Article 2 bis", "ANNEXE I", "Article premier", "Artículo 2.º")
+    assert [number_key(number) for number in numbers] == ["2a", "annexei", "1", "2"]
 
 
 def test_the_table_is_of_one_piece() -> None:
