@@ -164,10 +164,7 @@ class HuggingFaceEmbedder(FolderModel["BaseEmbedding"]):
                 self._queries.move_to_end(text)
             while len(self._queries) > _QUERIES_KEPT:
                 self._queries.popitem(last=False)
-        rows = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for place, text in enumerate(texts):
-            rows[place] = known[text]
-        return rows
+        return np.stack([known[text] for text in texts]) if texts else self._rows([])
 
     def _encoded(self, texts: Sequence[str]) -> "Iterator[tuple[Sequence[int], NDArray[np.float32]]]":
         """Positions in `texts`, which are distinct, with what the model gives for each, batch by batch."""

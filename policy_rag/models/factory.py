@@ -67,13 +67,7 @@ def load_embedder(
 
     int8 = backend is Backend.ONNX_INT8
     return OnnxEmbedder(
-        name,
-        folder,
-        cache=kept,
-        int8=int8,
-        or_torch=or_torch,
-        instructions=instructions,
-        batch_size=batch_size,
+        name, folder, cache=kept, int8=int8, or_torch=or_torch, instructions=instructions, batch_size=batch_size
     )
 
 
@@ -169,10 +163,5 @@ def load_reranker(
 
     int8 = backend is Backend.ONNX_INT8
     return OnnxReranker(
-        name,
-        folder,
-        cache=cache or default_cache(),
-        int8=int8,
-        or_torch=or_torch,
-        batch_size=batch_size,
+        name, folder, cache=cache or default_cache(), int8=int8, or_torch=or_torch, batch_size=batch_size
     )

@@ -1,7 +1,7 @@
 """Hits before they have their text: rows of passages with scores, and what is done with them after the search."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class RankedPassage:
     found_by: Mapping[str, SearchRank]
     chunk_row: int
     chunk: tuple[int, int]
-    same: tuple[int, ...] = field(default=())
+    same: tuple[int, ...] = ()
 
 
 def ranked_passages(

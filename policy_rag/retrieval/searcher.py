@@ -81,12 +81,7 @@ class Searcher:
         reranker: or None.
     """
 
-    def __init__(
-        self,
-        index: Index,
-        embedder: QueryEmbedder,
-        reranker: Reranker | None = None,
-    ) -> None:
+    def __init__(self, index: Index, embedder: QueryEmbedder, reranker: Reranker | None = None) -> None:
         self._index = index
         self._embedder = embedder
         self._embed_passages: Embed = getattr(embedder, "embed", embedder.embed_queries)

@@ -1,8 +1,10 @@
-"""A process that extracts summaries over the wire and may be killed at any moment.
+"""Processes that extract summaries over the wire and may be killed at any moment.
 
-python metadata_worker.py URL CACHE SECTIONS CONCURRENCY
+`python metadata_worker.py URL CACHE SECTIONS CONCURRENCY` forks one for each line that it is sent: it prints its id, and
+when it is over how it ended, as `os.waitpid` says it.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -30,4 +32,12 @@ def extract(url: str, cache_file: Path, sections: int, concurrency: int) -> Meta
 
 
 if __name__ == "__main__":
-    extract(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    import httpx  # noqa: F401 - which each client would import for itself
+
+    for _ in sys.stdin:
+        pid = os.fork()
+        if not pid:
+            extract(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+            os._exit(0)
+        print(pid, flush=True)
+        print(os.waitpid(pid, 0)[1], flush=True)

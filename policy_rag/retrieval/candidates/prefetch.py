@@ -24,13 +24,11 @@ class EmbeddingPrefetch(Generic[Text]):
 
     def __init__(self, embed: Callable[[Sequence[Text]], NDArray[np.float32]], questions: Sequence[Text]) -> None:
         blocks = [questions[i : i + BATCH] for i in range(0, len(questions), BATCH)]
-        self._pool = ThreadPoolExecutor(1) if len(blocks) > 1 else None
-        if self._pool is None:
-            self._ready: list[NDArray[np.float32]] = [embed(block) for block in blocks]
-            self._coming: list[Future[NDArray[np.float32]]] = []
+        self._pool = ThreadPoolExecutor(1)
+        if len(blocks) > 1:
+            self._blocks = [self._pool.submit(embed, block) for block in blocks]
         else:
-            self._ready = []
-            self._coming = [self._pool.submit(embed, block) for block in blocks]
+            self._blocks = [_done(embed(block)) for block in blocks]
 
     def __enter__(self) -> Self:
         return self
@@ -38,13 +36,16 @@ class EmbeddingPrefetch(Generic[Text]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+        self._pool.shutdown(cancel_futures=True)
 
     def rows(self, begin: int, end: int) -> NDArray[np.float32]:
         """The rows of the questions `[begin, end)`, `(end - begin, dimension)`; waits for them. Not empty."""
-        while len(self._ready) * BATCH < end and len(self._ready) < len(self._coming):
-            self._ready.append(self._coming[len(self._ready)].result())
         first, last = begin // BATCH, (end - 1) // BATCH
-        found = np.concatenate(self._ready[first : last + 1])
+        found = np.concatenate([block.result() for block in self._blocks[first : last + 1]])
         return found[begin - first * BATCH : end - first * BATCH]
+
+
+def _done(rows: NDArray[np.float32]) -> Future[NDArray[np.float32]]:
+    made: Future[NDArray[np.float32]] = Future()
+    made.set_result(rows)
+    return made

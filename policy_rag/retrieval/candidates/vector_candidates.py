@@ -12,10 +12,7 @@ _TOLD_SHARE = 1 / 8
 
 
 def nearest_passages(
-    view: Visibility,
-    queries: NDArray[np.float32] | None,
-    n: int,
-    count: int,
+    view: Visibility, queries: NDArray[np.float32] | None, n: int, count: int
 ) -> list[NDArray[np.int64]]:
     """The `n` passages with the nearest chunk, for each query, nearest first.
 

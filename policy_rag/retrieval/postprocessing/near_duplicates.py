@@ -44,10 +44,7 @@ def merged(texts: Sequence[str], *, least: float) -> list[tuple[int, tuple[int, 
     for i, text in enumerate(texts):
         found = words(text)
         telling = _telling(found)
-        same = next(
-            (k for k in kept if k[2] == telling and resemblance(k[1], found) >= least),
-            None,
-        )
+        same = next((k for k in kept if k[2] == telling and resemblance(k[1], found) >= least), None)
         if same is None:
             kept.append((i, found, telling, []))
         else:

@@ -13,7 +13,9 @@ from typing import Final
 
 from policy_rag.index.search.terms import language_of, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.retrieval.filters import written_filter
 from policy_rag.retrieval.self_query.edition_forms import edition_forms
+from policy_rag.retrieval.self_query.question_filters import SearchCondition
 from policy_rag.retrieval.title_terms import spelt_out, telling_terms
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.unit_words import UNIT_WORDS
@@ -47,16 +49,8 @@ _NOT_THERE: Final = re.compile(rf"\b(?:{in_all('naming.elsewhere')})\b[^.?!]{{0,
 _IN_FILE: Final = rf"(?:\b(?:{_OF})\s+)?(?:\b(?:{_THE})\s+)?(?:\b(?:{in_all('naming.file')})\s+)?"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFiles:
-    """Documents whose files a question names, by `doc_id`, and the ranges of the question that say so."""
-
-    doc_ids: tuple[str, ...]
-    said: tuple[tuple[int, int], ...]
-
-
-def named_files(question: str, documents: Sequence[DocumentInfo]) -> NamedFiles | None:
-    """The documents whose files a question names, with their folders or without, or None.
+def named_files(question: str, documents: Sequence[DocumentInfo]) -> SearchCondition | None:
+    """The condition on `doc_id` of a question that names files, with their folders or without; else None.
 
     A name that several folders have means each of them; a name with its folder means that one.
     """
@@ -74,7 +68,8 @@ def named_files(question: str, documents: Sequence[DocumentInfo]) -> NamedFiles 
                     found.setdefault(match.span(), []).append(document.doc_id)
     if not found:
         return None
-    return NamedFiles(tuple(dict.fromkeys(one for ids in found.values() for one in ids)), tuple(sorted(found)))
+    doc_ids = dict.fromkeys(one for ids in found.values() for one in ids)
+    return SearchCondition((written_filter("doc_id", *doc_ids),), any_day=True, said=tuple(sorted(found)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +92,6 @@ class NamedTitles:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pointed:
-    """A mention that points to a document: the edition that it names, and its range in the question."""
-
-    version: str | None
-    year: int | None
-    old: bool
-    span: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
 class _Mention:
     start: int
     end: int
@@ -119,8 +104,7 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
 
     No title of documents that the caller may not read is compared with.
     """
-    found: dict[str, None] = {}
-    pointed: list[_Pointed] = []
+    pointed: list[NamedTitles] = []
     mentions = _mentions(question, documents)
     for i, mention in enumerate(mentions):
         also = _around(language_of(question)).also.match(question, mention.end)
@@ -129,20 +113,20 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
         versions = tuple(sorted({d.version for d in documents if d.version and d.title in mention.titles}))
         one = _pointed(question, mention, mentions[i - 1].end if i else 0, versions)
         if one is not None:
-            found.update(dict.fromkeys(mention.titles))
             pointed.append(one)
-    if not found or len(found) > _MOST_TITLES:
+    titles = tuple(dict.fromkeys(title for one in pointed for title in one.titles))
+    if not 0 < len(titles) <= _MOST_TITLES:
         return None
     return NamedTitles(
-        titles=tuple(found),
+        titles=titles,
         version=next((one.version for one in pointed if one.version), None),
         year=next((one.year for one in pointed if one.year), None),
         old=any(one.old for one in pointed),
-        said=tuple(one.span for one in pointed),
+        said=tuple(span for one in pointed for span in one.said),
     )
 
 
-def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, ...]) -> _Pointed | None:
+def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, ...]) -> NamedTitles | None:
     """What a mention points to; None where it does not point to a document.
 
     What is joined to something else ("under the tax rules and the travel policy") is not the only place to look in;
@@ -180,7 +164,8 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
         return None
     # "section 4 of the policy" keeps its section.
     first = since + (place.start() if place else clause.start("of") - 1 if clause else len(rest))
-    return _Pointed(version, int(year) if year else None, old, (first, len(question) - len(behind)))
+    span = first, len(question) - len(behind)
+    return NamedTitles(mention.titles, version, int(year) if year else None, old, (span,))
 
 
 @dataclass(frozen=True, slots=True)

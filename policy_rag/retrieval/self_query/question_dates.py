@@ -119,11 +119,7 @@ def past_day(question: str, today: dt.date) -> OtherDay | None:
     >>> past_day("What is the budget since 2024?", dt.date(2026, 9, 1)) is None
     True
     """
-    found = [(match, span) for match in _matches(_mention(), question) if (span := _past(question, match, today))]
-    if len(found) != 1:
-        return None
-    match, (first, last) = found[0]
-    return OtherDay(first, last, _is_asked(question, match), (_begin(match), match.end()))
+    return _other_day(question, today, coming=False)
 
 
 def coming_day(question: str, today: dt.date) -> OtherDay | None:
@@ -134,11 +130,16 @@ def coming_day(question: str, today: dt.date) -> OtherDay | None:
     >>> coming_day("I will fly on 1 May 2027. What do I get?", dt.date(2026, 9, 1)).asks
     False
     """
-    found = [(match, span) for match in _matches(_mention(), question) if (span := _coming(question, match, today))]
+    return _other_day(question, today, coming=True)
+
+
+def _other_day(question: str, today: dt.date, *, coming: bool) -> OtherDay | None:
+    span_of = _coming if coming else _past
+    found = [(match, span) for match in _matches(_mention(), question) if (span := span_of(question, match, today))]
     if len(found) != 1:
         return None
     match, (first, last) = found[0]
-    return OtherDay(first, last, _is_asked(question, match, coming=True), (_begin(match), match.end()))
+    return OtherDay(first, last, _is_asked(question, match, coming=coming), (_begin(match), match.end()))
 
 
 def _begin(match: re.Match[str]) -> int:
@@ -171,7 +172,7 @@ def _mentioned(question: str, match: re.Match[str]) -> tuple[dt.date, dt.date] |
     return None if match["y5"] and not surely and _NO_YEAR.match(question, match.end()) else period_of(match)
 
 
-def _is_asked(question: str, match: re.Match[str], *, coming: bool = False) -> bool:
+def _is_asked(question: str, match: re.Match[str], *, coming: bool) -> bool:
     """Whether a day stands in front of what is asked, or in a clause that asks in its tense or without a verb."""
     ends = [0, *(end.end() for end in _CLAUSE_END.finditer(question)), len(question)]
     start = max(end for end in ends if end <= match.start())
@@ -195,16 +196,11 @@ def rules_of(
     Of what is over it is the last day, of what is to come the first on which there is such a document.
     """
     if other.last < today:
-        return other.last, superseded_on(documents, other, today)
+        return other.last, tuple(one for one in documents if one.in_force(other.last) and not one.in_force(today))
     fresh = [(one, span) for one in documents if (span := one.period) is not None and span[0] > today]
     begins = {max(span[0], other.first) for _, span in fresh if span[0] <= other.last and span[1] >= other.first}
     day = min(begins, default=other.first)
     return day, tuple(one for one, span in fresh if span[0] <= day <= span[1])
-
-
-def superseded_on(documents: Iterable[DocumentInfo], past: OtherDay, today: dt.date) -> tuple[DocumentInfo, ...]:
-    """The documents that were in force at the end of what a question names, and are no more."""
-    return tuple(one for one in documents if one.in_force(past.last) and not one.in_force(today))
 
 
 def other_editions(

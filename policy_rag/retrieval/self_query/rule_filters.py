@@ -18,7 +18,7 @@ def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: 
     conditions: list[SearchCondition] = []
     files = named_files(question, documents)
     if files is not None:
-        conditions.append(SearchCondition((written_filter("doc_id", *files.doc_ids),), any_day=True, said=files.said))
+        conditions.append(files)
         question = blanked(question, files.said)
     titles = named_titles(question, documents)
     titled = [d for d in documents if titles is None or d.title in titles.titles]
@@ -31,10 +31,8 @@ def read_filters_by_rule(question: str, documents: Sequence[DocumentInfo], day: 
         if changed:
             conditions.append(SearchCondition(as_of=as_of, said=(other.said,)))
             other = None
-    notices: tuple[str, ...] = ()
-    if titles is not None:
-        of_titles, notices = title_conditions(titles, documents, day)
-        conditions += of_titles
+    of_titles, notices = title_conditions(titles, documents, day) if titles is not None else ((), ())
+    conditions += of_titles
     conditions += [
         SearchCondition((written_filter(key, *values),)) for key, values in named_fields(question, documents)
     ]

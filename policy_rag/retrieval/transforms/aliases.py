@@ -170,7 +170,7 @@ def _acronym_at(tokens: Mapping[str, tuple[int, int]], name: str) -> tuple[int, 
 def _name_at(places: Sequence[tuple[str, int, int]], wanted: tuple[str, ...]) -> tuple[int, int] | None:
     for i in range(len(places) - len(wanted) + 1):
         part = places[i : i + len(wanted)]
-        if all(stem == other for (stem, _, _), other in zip(part, wanted, strict=True)):
+        if tuple(stem for stem, _, _ in part) == wanted:
             return part[0][1], part[-1][2]
     return None
 

@@ -45,10 +45,7 @@ _JOINS = _either(_AND, _OR, *(words.joins for words in _QUESTIONS))
 _CASE = rf"(?:{_either(*(one.if_ for one in LEXICONS.values()))})\s[^,;?]{{1,80}},\s"
 # "A" is an article in one language and a preposition in another.
 _ARTICLES = alternatives(frozenset().union(*(words.articles for words in _QUESTIONS)))
-_PREPOSITION = (
-    rf"(?!(?:{_ARTICLES})\s)"
-    rf"(?:{_either(*(words.before for words in _QUESTIONS))})(?=\s)"
-)
+_PREPOSITION = rf"(?!(?:{_ARTICLES})\s)(?:{_either(*(words.before for words in _QUESTIONS))})(?=\s)"
 _JOINT = re.compile(
     rf"(?<!\s)(?:\s*+[,;]\s*+(?:{_JOINS})\s++|\s*+;\s++|\s++(?:{_AND})\s++)"
     rf"(?:(?:{_either(*(words.also for words in _QUESTIONS))})\s++)?(?=¿?(?:{_CASE})?(?:{_BEGINS}))"

@@ -1,6 +1,7 @@
 """Death at any moment: nothing is asked twice, and all is counted right."""
 
 import json
+import os
 import random
 import re
 import signal
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -41,23 +42,14 @@ def reply(body: Body) -> str:
     return json.dumps({"summary": f"Form {n} is handed in."})
 
 
-def start(server: OllamaStandIn, cache_file: Path, sections: int, concurrency: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, str(WORKER), server.url, str(cache_file), str(sections), str(concurrency)]
-    return subprocess.Popen(command, stderr=subprocess.PIPE)
-
-
-def killed(process: subprocess.Popen[bytes]) -> int:
-    with process:
-        process.wait(60)
-    return process.returncode
-
-
 class KillsWhenAllWait:
     """Kills the client once it has sent `after` requests and as many as it may are unanswered: all others are read."""
 
-    def __init__(self, process: Callable[[], subprocess.Popen[bytes]], after: int, concurrency: int) -> None:
-        self._process, self._after, self._concurrency = process, after, concurrency
+    def __init__(self, after: int, concurrency: int) -> None:
+        self._after, self._concurrency = after, concurrency
+        self.process: Future[int] = Future()
         self._seen = self._held = 0
+        self._killed = False
         self._changed = threading.Condition()
 
     def __call__(self, _: Body) -> Fault | None:
@@ -68,7 +60,9 @@ class KillsWhenAllWait:
             self._held += 1
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._held >= self._concurrency, timeout=30)
-            self._process().kill()
+            if not self._killed:
+                self._killed = True
+                os.kill(self.process.result(30), signal.SIGKILL)
         return Fault.DROPPED_MIDWAY
 
 
@@ -78,11 +72,15 @@ def test_killed_at_any_moment_no_answered_call_is_repeated(tmp_path: Path) -> No
     sections, concurrency = 120, 8
     rng = random.Random(5)
     with OllamaStandIn(reply=reply) as server:
-        for after in sorted(rng.sample(range(5, 60), 3)):
-            processes: list[subprocess.Popen[bytes]] = []
-            server.fault_of = KillsWhenAllWait(lambda here=processes: here[0], after, concurrency)  # type: ignore[misc]
-            processes.append(start(server, cache_file, sections, concurrency))
-            assert killed(processes[0]) == -signal.SIGKILL
+        command = [sys.executable, str(WORKER), server.url, str(cache_file), str(sections), str(concurrency)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as worker:
+            assert worker.stdin is not None
+            assert worker.stdout is not None
+            for after in sorted(rng.sample(range(5, 60), 3)):
+                server.fault_of = kills = KillsWhenAllWait(after, concurrency)
+                print(file=worker.stdin, flush=True)
+                kills.process.set_result(int(worker.stdout.readline()))
+                assert int(worker.stdout.readline()) == signal.SIGKILL
         server.fault_of = None
         outcome = extract(server.url, cache_file, sections, concurrency)
         answered = Counter((number(body), attempt(body)) for body in server.answered)

@@ -58,17 +58,12 @@ def test_a_call_is_traced_with_its_words_tokens_and_cost() -> None:
     }
 
 
-def test_a_prompt_without_a_template_is_traced_too() -> None:
-    calls = Calls(Scripted())
-    calls.chat("Be brief.", "Is it Monday?")
-    (step,) = calls.trace.as_records()
-    assert (step["system"], step["user"], step["cost"]) == ("Be brief.", "Is it Monday?", 0)
-
-
-def test_without_texts_no_word_of_prompt_or_reply_is_kept() -> None:
+def test_a_prompt_without_a_template_is_traced_too_and_without_texts_no_word_is_kept() -> None:
     calls = Calls(Scripted())
     calls.ask(TEMPLATE, {"day": "Monday"}, sections=["a.md 1"])
     calls.chat("secret system", "secret user")
+    _, step = calls.trace.as_records()
+    assert (step["system"], step["user"], step["cost"]) == ("secret system", "secret user", 0)
     kept = repr(calls.trace.as_records(texts=False))
     assert "tokens_in" in kept
     assert "a.md 1" in kept

@@ -4,8 +4,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -91,11 +91,8 @@ def test_a_call_that_fails_is_not_kept(kind: str, cache: ReplyCache) -> None:
 def test_threads_share_one_cache(cache: ReplyCache) -> None:
     model = Model()
     cached = CachedModel(model, cache, shaped_by={})
-    threads = [threading.Thread(target=cached.chat, args=("s", str(n % 10))) for n in range(40)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(40) as pool:
+        list(pool.map(lambda n: cached.chat("s", str(n % 10)), range(40)))
     assert len(cache) == 10
     assert cached.calls + cached.cached_calls == 40
 

@@ -25,57 +25,33 @@ def transformed(
 
 
 @pytest.mark.parametrize(
-    ("name", "reply", "queries"),
+    ("name", "reply", "added"),
     [
-        (
-            Transform.REWRITE,
-            {"question": "Business class on flights of 7 hours"},
-            (Query("Business class on flights of 7 hours", Transform.REWRITE),),
-        ),
-        (
-            Transform.MULTI_QUERY,
-            {"questions": ["Premium travel of 7 hours?", QUESTION, "Premium travel of 7 hours?", "A 9 hour flight?"]},
-            (Query(QUESTION), Query("Premium travel of 7 hours?", Transform.MULTI_QUERY)),
-        ),
-        (
-            Transform.STEP_BACK,
-            {"question": "Which class may employees fly?"},
-            (Query(QUESTION), Query("Which class may employees fly?", Transform.STEP_BACK)),
-        ),
-        (
-            Transform.HYDE,
-            {"passage": "Business class is permitted\non flights above 6 hours."},
-            (
-                Query(QUESTION),
-                Query("Business class is permitted on flights above 6 hours.", Transform.HYDE, passage=True),
-            ),
-        ),
-        (
-            Transform.DECOMPOSE,
-            {"questions": ["May I fly business class?", "What holds above 7 hours?"]},
-            (
-                Query(QUESTION),
-                Query("May I fly business class?", Transform.DECOMPOSE),
-                Query("What holds above 7 hours?", Transform.DECOMPOSE),
-            ),
-        ),
-        (Transform.DECOMPOSE, {"questions": [QUESTION]}, (Query(QUESTION),)),
+        (Transform.MULTI_QUERY, [QUESTION, "In 7 hours?", "In 7 hours?", "A 9 hour flight?"], ["In 7 hours?"]),
+        (Transform.STEP_BACK, "Which class may employees fly?", ["Which class may employees fly?"]),
+        (Transform.HYDE, "Business class is permitted\nabove 6 hours.", ["Business class is permitted above 6 hours."]),
+        (Transform.DECOMPOSE, ["May I fly?", "What holds above 7 hours?"], ["May I fly?", "What holds above 7 hours?"]),
+        (Transform.DECOMPOSE, [QUESTION], []),
     ],
 )
-def test_a_reply_of_the_form_is_searched(
-    ollama: OllamaStandIn, name: Transform, reply: object, queries: object
+def test_a_reply_of_the_form_is_searched_with_the_question(
+    ollama: OllamaStandIn, name: Transform, reply: str | list[str], added: list[str]
 ) -> None:
-    made = transformed(ollama, reply, name)
-    assert made.queries == queries
+    key = "passage" if name is Transform.HYDE else "questions" if isinstance(reply, list) else "question"
+    made = transformed(ollama, {key: reply}, name)
+    assert made.queries == (Query(QUESTION), *(Query(one, name, passage=name is Transform.HYDE) for one in added))
     assert made.notices == ()
     (chat,) = ollama.chats
     assert chat["format"]["type"] == "object"
     assert QUESTION in chat["messages"][1]["content"]
 
 
-def test_prose_and_fences_around_the_json_are_passed_over(ollama: OllamaStandIn) -> None:
+def test_a_rewriting_takes_the_place_of_the_question_and_prose_around_the_json_does_not_matter(
+    ollama: OllamaStandIn,
+) -> None:
     reply = 'Sure! Here it is:\n```json\n{"question": "Flying business class, 7 hours"}\n```\nHope that helps.'
-    assert transformed(ollama, reply, Transform.REWRITE).queries[0].text == "Flying business class, 7 hours"
+    made = transformed(ollama, reply, Transform.REWRITE)
+    assert made == TransformedQuestion((Query("Flying business class, 7 hours", Transform.REWRITE),))
 
 
 @pytest.mark.parametrize("name", list(Transform))

@@ -66,13 +66,11 @@ def test_a_query_instruction_goes_before_questions_only(minilm: HuggingFaceEmbed
     np.testing.assert_allclose(instructed.llama_index.get_query_embedding("leave"), plain[0], atol=1e-5)
 
 
-def test_nothing_to_embed_gives_no_rows(minilm: HuggingFaceEmbedder) -> None:
-    assert minilm.embed([]).shape == (0, 384)
-    assert minilm.embed_queries([]).shape == (0, 384)
+def test_nothing_to_embed_gives_no_rows_of_the_size_and_the_files_tell_what_the_loaded_model_tells(
+    minilm: HuggingFaceEmbedder,
+) -> None:
+    assert minilm.embed([]).shape == minilm.embed_queries([]).shape == (0, 384)
     assert minilm.count_tokens([]) == []
-
-
-def test_the_files_tell_what_the_loaded_model_tells(minilm: HuggingFaceEmbedder) -> None:
     model = minilm._sentence_transformer()
     assert minilm.dimension == model.get_embedding_dimension() == 384
     assert minilm.max_tokens == model.max_seq_length == 256
@@ -193,14 +191,6 @@ def test_what_is_no_model_is_said_so(tmp_path: Path, folder_copy: Path) -> None:
         load_embedder(str(folder_copy)).embed(["x"])
 
 
-def test_a_model_that_is_not_on_disk_while_offline_names_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(ModelError, match=r"we are offline: while online, run `hf download BAAI/bge-small-en-v1\.5`"):
-        load_embedder("BAAI/bge-small-en-v1.5", offline=True)
-
-
 def test_a_model_that_cannot_be_fetched_is_one_error_after_one_attempt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -212,7 +202,7 @@ def test_a_model_that_cannot_be_fetched_is_one_error_after_one_attempt(
     assert (slept, caplog.records) == ([], [])
 
 
-def test_a_model_in_the_local_cache_is_found_offline(
+def test_offline_a_model_is_found_in_the_local_cache_or_the_command_is_named_that_fetches_it(
     tmp_path: Path, folder_copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     revision = "0" * 40
@@ -220,6 +210,9 @@ def test_a_model_in_the_local_cache_is_found_offline(
     (repository / "refs").mkdir(parents=True)
     (repository / "refs" / "main").write_text(revision)
     shutil.copytree(folder_copy, repository / "snapshots" / revision, symlinks=True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "none"))
+    with pytest.raises(ModelError, match=r"we are offline: while online, run `hf download BAAI/bge-small-en-v1\.5`"):
+        load_embedder("BAAI/bge-small-en-v1.5", offline=True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     embedder = load_embedder("BAAI/bge-small-en-v1.5", offline=True)
     assert embedder.folder == repository / "snapshots" / revision

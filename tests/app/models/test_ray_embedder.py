@@ -23,7 +23,7 @@ needs_ray = pytest.mark.skipif(not INSTALLED, reason="ray is not installed: run 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """The address of two machines."""
+    """Gives the address of two machines once they are up, which they come to be beside the tests."""
     quiet = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
     with subprocess.Popen(
         [sys.executable, str(SUPPORT / "ray_cluster.py")],
@@ -33,7 +33,7 @@ def cluster():
         text=True,
         env=quiet,
     ) as made:
-        yield made.stdout.readline().strip()
+        yield lambda: made.stdout.readline().strip()
         made.stdin.close()
 
 
@@ -58,31 +58,28 @@ def vectors(place):
     return {digest: np.frombuffer(row, dtype=np.float32) for digest, row in rows}
 
 
-def command(*words):
-    """In a process of its own: whoever has once joined a cluster keeps its threads."""
-    call = [sys.executable, "-m", "policy_rag", *map(str, words)]
-    return subprocess.run(call, capture_output=True, text=True, check=False, timeout=300)
+@needs_ray
+@pytest.mark.usefixtures("cluster")
+def test_a_cluster_that_does_not_answer_is_told_of_in_a_line(policies, tmp_path, capsys):
+    assert run(["ingest", str(policies), "--index", str(tmp_path / "index"), "--ray", "no address"]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.startswith("error: Ray at no address cannot embed"), said
+    assert "leave --ray out" in said
+    assert "Traceback" not in said
 
 
 @needs_ray
 def test_an_ingest_on_two_machines_makes_the_vectors_of_one_process(cluster, policies, tmp_path):
-    done = command("ingest", policies, "--index", tmp_path / "spread", "--ray", cluster)
+    assert run(["ingest", str(policies), "--index", str(tmp_path / "alone")]) == 0
+    # In a process of its own: whoever has once joined a cluster keeps its threads.
+    call = [sys.executable, "-m", "policy_rag", "ingest", policies, "--index", tmp_path / "spread", "--ray", cluster()]
+    done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "embedded" in done.stdout
-    assert run(["ingest", str(policies), "--index", str(tmp_path / "alone")]) == 0
     spread, alone = vectors(tmp_path / "spread"), vectors(tmp_path / "alone")
     assert len(alone) > 128  # more than a piece for each machine
     assert spread.keys() == alone.keys()
     assert all(np.allclose(spread[digest], row, atol=1e-6) for digest, row in alone.items())
-
-
-@needs_ray
-def test_a_cluster_that_does_not_answer_is_told_of_in_a_line(policies, tmp_path):
-    done = command("ingest", policies, "--index", tmp_path / "index", "--ray", "no address")
-    assert done.returncode == 1
-    assert done.stderr.strip().splitlines()[-1].startswith("error: Ray at no address cannot embed"), done.stderr
-    assert "leave --ray out" in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
 
 
 def test_ray_that_is_not_installed_is_told_of_in_a_line(monkeypatch, embedder):

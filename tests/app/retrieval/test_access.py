@@ -22,21 +22,9 @@ from policy_rag_parsers.document_metadata.declarations import Declaration
 TODAY = dt.date(2026, 1, 1)
 GROUPS = ("hr", "board", "finance", "audit")
 WORDS = (
-    "hotel",
-    "leave",
-    "train",
-    "merger",
-    "salary",
-    "budget",
-    "night",
-    "employee",
-    "approval",
-    "limit",
-    "euro",
-    "report",
-    "holiday",
-    "office",
-)
+    "hotel", "leave", "train", "merger", "salary", "budget", "night", "employee", "approval", "limit", "euro", "report",
+    "holiday", "office",
+)  # fmt: skip
 EVERYTHING = {
     "expand": ("parent", "references", "definitions"),
     "mmr": 0.5,
@@ -76,14 +64,10 @@ class World:
             other = chance.choice(list(self.access))
             points = f" as in section {chance.randint(1, 4)} of the policy {other}, and section {chance.randint(1, 4)}"
             points = points if not set(self.access[other]) - set(groups) and self.access[other] == () else ""
-            sections = [
-                (
-                    f"{k}",
-                    f"{chance.choice(WORDS)} {mark}",
-                    " ".join(chance.choices(WORDS, k=12)) + f" {mark} {mark}{k}" + points,
-                )
-                for k in range(1, 5)
-            ]
+            sections = []
+            for k in range(1, 5):
+                title, words = f"{chance.choice(WORDS)} {mark}", " ".join(chance.choices(WORDS, k=12))
+                sections.append((f"{k}", title, f"{words} {mark} {mark}{k}{points}"))
             declared = Declaration(
                 version=f"v{mark}",
                 effective_from=chance.choice([None, dt.date(2025, 1, 1), dt.date(2027, 1, 1)]),

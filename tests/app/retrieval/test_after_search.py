@@ -23,23 +23,15 @@ SECTIONS = [
 ]
 
 
-@pytest.fixture
-def searcher(index, document, manifest, embedder):
-    index.update(
-        [
-            document("travel.md", SECTIONS, title="Travel Policy"),
-            document("expenses.md", [("9", "Receipts", RECEIPTS)], title="Expenses Policy"),
-            document(
-                "board.md",
-                [("1", "Receipts", RECEIPTS)],
-                title="Board Paper",
-                declaration=Declaration(access=("board",)),
-            ),
-        ],
-        manifest,
-        embedder,
+@pytest.fixture(scope="module")
+def searcher(indexed, document):
+    board = Declaration(access=("board",))
+    documents = (
+        document("travel.md", SECTIONS, title="Travel Policy"),
+        document("expenses.md", [("9", "Receipts", RECEIPTS)], title="Expenses Policy"),
+        document("board.md", [("1", "Receipts", RECEIPTS)], title="Board Paper", declaration=board),
     )
-    return Searcher(index, embedder)
+    return Searcher(*indexed(*documents))
 
 
 def ask(searcher, question, groups=(), **options):
@@ -133,11 +125,10 @@ def test_what_is_brought_is_open_to_the_caller(searcher):
     assert documents("board") == {"travel.md", "board.md"}
 
 
-def test_a_section_brings_its_parent(index, document, manifest, embedder):
+def test_a_section_brings_its_parent(indexed, document):
     made = document("leave.md", [("1", "Leave", "General rules."), ("1.1", "Days", "Thirty days a year.")], title="L")
     parent, child = made.sections
     sections = (replace(parent, subtree_end=child.end), replace(child, parent="1", level=2))
-    index.update([replace(made, sections=sections)], manifest, embedder)
-    searcher = Searcher(index, embedder)
+    searcher = Searcher(*indexed(replace(made, sections=sections)))
     assert related(searcher, "thirty days a year", Expansion.PARENT) == [("leave.md", "1", "parent")]
     assert related(searcher, "general rules", Expansion.PARENT) == []

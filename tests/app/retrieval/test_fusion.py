@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from policy_rag.records.choices import Search
 from policy_rag.retrieval.fusion import Candidates, fuse
+from policy_rag.retrieval.fusion.blended import blended
 
 
 def candidates(vector_rank, keyword_rank, vector=None, keyword=None, centred=None, asked=4.0):
@@ -65,6 +66,12 @@ def test_a_question_without_known_words_is_ranked_by_vector_alone():
 
 def test_equal_scores_stay_in_document_order():
     assert order(Search.RRF, candidates([1, 0], [0, 1])) == [0, 1]
+
+
+def test_scores_that_do_not_differ_count_in_full():
+    """The only hit is the best one, not the worst; equal scores leave the order to the other ones."""
+    assert blended([3.0], [0.5], 0.4).tolist() == [1.0]
+    assert blended([2.0, 2.0], [0.5, 1.0], 0.5).tolist() == [0.5, 1.0]
 
 
 @given(st.data(), st.sampled_from(Search))

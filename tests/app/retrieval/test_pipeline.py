@@ -26,22 +26,21 @@ SECTIONS = (
 )
 
 
+@pytest.fixture(scope="module")
+def kept(indexed, document):
+    """The index of both documents, which no test changes, and its embedding model."""
+    plan = [("1", "Plan", "The Night Owl Team (NOT) watches hotels.")]
+    return indexed(document("policy", SECTIONS), document("secret", plan, declaration=Declaration(access=("board",))))
+
+
 @pytest.fixture
-def searcher(index, embedder, manifest, document):
-    secret = document(
-        "secret",
-        [("1", "Plan", "The Night Owl Team (NOT) watches hotels.")],
-        declaration=Declaration(access=("board",)),
-    )
-    index.update([document("policy", SECTIONS), secret], manifest, embedder)
-    return Searcher(index, embedder)
+def searcher(kept):
+    return Searcher(*kept)
 
 
 def found(searcher, *queries: Query, question: str = "What does a hotel cost?", **options) -> SearchResult:
-    (result,) = searcher.search_many(
-        [SearchRequest(question)], SearchOptions(**options), today=TODAY, queries=[queries]
-    )
-    return result
+    made = [queries] if queries else None
+    return searcher.search_many([SearchRequest(question)], SearchOptions(**options), today=TODAY, queries=made)[0]
 
 
 def ids(result: SearchResult) -> list[str]:
@@ -50,19 +49,14 @@ def ids(result: SearchResult) -> list[str]:
 
 @pytest.mark.parametrize("search", list(Search))
 def test_one_query_that_is_the_question_changes_nothing(searcher, search):
-    question = "What does a hotel cost?"
-    plain = searcher.search_many([SearchRequest(question)], SearchOptions(search=search), today=TODAY)[0]
-    asked = found(searcher, Query(question), search=search)
-    assert asked.hits == plain.hits
+    asked = found(searcher, Query("What does a hotel cost?"), search=search)
+    assert asked.hits == found(searcher, search=search).hits
     assert asked.queries == ()
 
 
 def test_ranks_of_all_queries_are_summed_as_reciprocals(searcher):
     queries = (Query("hotel"), Query("lunch", Transform.DECOMPOSE), Query("hotel lunch", Transform.DECOMPOSE))
-    lists = [
-        ids(searcher.search_many([SearchRequest(q.text)], SearchOptions(search=Search.KEYWORD), today=TODAY)[0])
-        for q in queries
-    ]
+    lists = [ids(found(searcher, question=query.text, search=Search.KEYWORD)) for query in queries]
     scores: dict[str, float] = {}
     for listed in lists:
         for rank, section in enumerate(listed, 1):
@@ -81,13 +75,12 @@ def test_what_a_later_query_found_says_so_and_is_measured_by_the_question(search
     assert meal.found_by["multi-query"].rank == 1
     assert "keyword" not in meal.found_by
     hotel = next(hit for hit in result.hits if hit.section_id == "2")
-    plain = searcher.search_many(
-        [SearchRequest("What does a hotel cost?")], SearchOptions(search=Search.KEYWORD), today=TODAY
-    )[0]
+    plain = found(searcher, search=Search.KEYWORD)
     assert hotel.found_by["keyword"] == plain.hits[0].found_by["keyword"]
 
 
-def test_a_passage_is_searched_by_its_vector_as_a_passage(index, embedder, searcher):
+def test_a_passage_is_searched_by_its_vector_as_a_passage(kept):
+    index, embedder = kept
     passages: list[Sequence[str]] = []
 
     class Recording:
@@ -133,12 +126,12 @@ def test_and_that_finds_nothing_in_common_falls_back_with_all_queries(searcher):
     assert "3" in ids(result)
 
 
-def pipeline(index, searcher, *names: Transform) -> SearchPipeline:
-    return SearchPipeline(index, searcher, SearchOptions(), TODAY, names)
+def pipeline(made, *names: Transform) -> SearchPipeline:
+    return SearchPipeline(made[0], Searcher(*made), SearchOptions(), TODAY, names)
 
 
-def test_names_come_only_from_documents_that_the_asker_may_read(index, searcher):
-    looking = pipeline(index, searcher, Transform.MULTI_QUERY)
+def test_names_come_only_from_documents_that_the_asker_may_read(kept):
+    looking = pipeline(kept, Transform.MULTI_QUERY)
     question = "Who is the Night Owl Team?"
     (open_to_all,) = looking.search_many([SearchRequest(question)])
     (board,) = looking.search_many([SearchRequest(question, groups=("board",))])
@@ -148,34 +141,33 @@ def test_names_come_only_from_documents_that_the_asker_may_read(index, searcher)
     assert [query.text for query in officer.queries][1] == "Who is the Data Protection Officer?"
 
 
-def test_names_are_read_again_when_the_index_changes(index, embedder, manifest, document, searcher):
-    with index.snapshot() as snapshot:
-        assert aliases_of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
-    index.update([document("policy", [("1", "Pets", "No dogs.")])], manifest, embedder)
-    with index.snapshot() as snapshot:
-        assert not aliases_of(Visibility.of(snapshot, SearchRequest("x"), TODAY)).named("the DPO")
+def test_names_are_read_again_when_the_index_changes(index, embedder, manifest, document):
+    for sections, named in ((SECTIONS, True), ([("1", "Pets", "No dogs.")], False)):
+        index.update([document("policy", sections)], manifest, embedder)
+        with index.snapshot() as snapshot:
+            aliases = aliases_of(Visibility.of(snapshot, SearchRequest("x"), TODAY))
+        assert bool(aliases.named("the DPO")) is named
 
 
-def test_a_transform_that_is_left_out_is_told_with_the_result(index, searcher):
-    (result,) = pipeline(index, searcher, Transform.HYDE).search_many([SearchRequest("hotel")])
+def test_a_transform_that_is_left_out_is_told_with_the_result(kept):
+    result = pipeline(kept, Transform.HYDE).search(SearchRequest("hotel"))
     assert result.notices == ("hyde takes an LLM: left out",)
     assert result.hits
 
 
-def test_a_clause_is_found_in_what_the_rewriting_leaves(index, searcher):
-    looking = pipeline(index, searcher, Transform.REWRITE)
+def test_a_clause_is_found_in_what_the_rewriting_leaves(kept):
     question = "Hello everyone, could you please tell me: what does section 3 of the policy say? Thanks in advance!"
-    (result,) = looking.search_many([SearchRequest(question)])
+    result = pipeline(kept, Transform.REWRITE).search(SearchRequest(question))
     assert "clause" in result.hits[0].found_by
     assert result.hits[0].section_id == "3"
     assert result.question == question
 
 
-def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, searcher):
+def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(kept):
     polite, plain = "Hello, could you please tell me: what does a hotel cost? Thanks!", "What does a hotel cost?"
 
     def asked(question, *names):
-        return TracedSearch(pipeline(index, searcher, *names), SearchRequest(question), None, Trace()).search(question)
+        return TracedSearch(pipeline(kept, *names), SearchRequest(question), None, Trace()).search(question)
 
     result = asked(polite)
     assert (result.question, result.matter) == (polite, plain)
@@ -183,12 +175,11 @@ def test_an_asker_is_answered_by_what_is_asked_whatever_stands_around_it(index, 
     assert (asked(plain).question, asked(plain).asked) == (plain, "")
 
 
-@pytest.fixture
-def searched(index, embedder, manifest, document):
+@pytest.fixture(scope="module")
+def searched(indexed, document):
     dogs = [(str(n), "Pets", f"A dog of kind {n} stays in the yard.") for n in range(1, 10)]
     hotels = [(str(n), "Hotels", f"A hotel in town {n} costs 120 euros.") for n in range(10, 13)]
-    index.update([document("policy", [*dogs, *hotels])], manifest, embedder)
-    looking = TracedSearch(pipeline(index, Searcher(index, embedder)), SearchRequest("x"), None, Trace())
+    looking = TracedSearch(pipeline(indexed(document("policy", [*dogs, *hotels]))), SearchRequest("x"), None, Trace())
     return lambda question, whole=None: looking.search(question, part_of=whole)
 
 

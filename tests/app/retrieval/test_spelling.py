@@ -1,13 +1,11 @@
 """Words that no document has are spelt as documents spell them: German compounds and verbs, acronyms of names."""
 
 import datetime as dt
-from pathlib import Path
 
 import pytest
 
-from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import SearchRequest
-from policy_rag.retrieval.spelling import respell, unmentioned
+from policy_rag.retrieval.spelling import Respelled, respell, unmentioned
 from policy_rag.retrieval.visibility import Visibility
 
 REISE = """# Reisekostenrichtlinie
@@ -24,23 +22,15 @@ Data protection officer may sleep.
 """
 
 
-@pytest.fixture
-def policies(index, manifest, embedder, tmp_path: Path):
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    (folder / "reise.md").write_text(REISE, encoding="utf-8")
-    (folder / "data.md").write_text(BREACH, encoding="utf-8")
-    hidden = "---\naccess: [hr]\n---\n# Geheim\n\nDer Weihnachtsbonus der Human Resources Unit ist hier genannt.\n"
-    (folder / "geheim.md").write_text(hidden, encoding="utf-8")
-    pipeline = IngestPipeline(index, manifest, embedder)
-    pipeline.ingest([folder])
-    return index
+HIDDEN = "---\naccess: [hr]\n---\n# Geheim\n\nDer Weihnachtsbonus der Human Resources Unit ist hier genannt.\n"
 
 
-@pytest.fixture
-def asked(policies):
+@pytest.fixture(scope="module")
+def asked(ingested):
+    index, _ = ingested(reise=REISE, data=BREACH, geheim=HIDDEN)
+
     def found(question, groups=(), read=respell):
-        with policies.snapshot() as snapshot:
+        with index.snapshot() as snapshot:
             return read(question, Visibility.of(snapshot, SearchRequest(question, groups=groups), dt.date(2026, 9, 1)))
 
     return found
@@ -60,14 +50,12 @@ def asked(policies):
     ],
 )
 def test_a_german_word_that_is_nowhere_is_taken_apart(asked, question, expected):
-    assert asked(question).question == expected
-    assert asked(question).notices == ()
+    assert asked(question) == Respelled(expected)
 
 
 def test_an_acronym_is_written_out_as_documents_write_the_name(asked):
-    found = asked("Who is the DPO?")
-    assert found.question == "Who is the Data Protection Officer?"
-    assert found.notices == ("read DPO as Data Protection Officer",)
+    told = "read DPO as Data Protection Officer"
+    assert asked("Who is the DPO?") == Respelled("Who is the Data Protection Officer?", (told,))
 
 
 @pytest.mark.parametrize("question", ["Who is the CEO?", "WHO IS THE DPO", "Who is the dpo?"])

@@ -71,9 +71,7 @@ def test_the_nearest_file_beside_them_says_what_they_are(folder):
 
 
 def test_in_the_directory_reader_of_llama_index(folder):
-    reader = SimpleDirectoryReader(str(folder), recursive=True, file_extractor={".docx": PolicyReader()})
-    documents = reader.load_data()
-    (travel,) = (document for document in documents if document.metadata["file_name"] == "travel.docx")
+    (travel,) = SimpleDirectoryReader(str(folder), file_extractor={".docx": PolicyReader()}).load_data()
     assert travel.id_ == str(folder / "travel.docx")
     assert [section for _, section in sections([travel])][-1] == "2.1"
 

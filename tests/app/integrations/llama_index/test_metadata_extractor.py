@@ -36,7 +36,9 @@ def nodes(extractor: PolicyMetadataExtractor) -> list[dict[str, Any]]:
 
 
 def test_offline_in_a_pipeline() -> None:
-    first, second = nodes(PolicyMetadataExtractor(kinds=list(Kind), show_progress=False))
+    extractor = PolicyMetadataExtractor(kinds=list(Kind), show_progress=False)
+    assert extractor.to_dict()["class_name"] == "PolicyMetadataExtractor"
+    first, second = nodes(extractor)
     assert first["document_title"] == second["document_title"] == "Leave Policy"
     assert first["questions_this_excerpt_can_answer"].splitlines()[0] == "What are the rules on “Notice period”?"
     assert first["section_summary"] == second["prev_section_summary"]
@@ -98,7 +100,3 @@ def test_nodes_of_any_other_parser_will_do() -> None:
     found = asyncio.run(extractor.aextract([TextNode(text="The line manager pays EUR 5.")]))
     assert found == [{"entities": "role: line manager\namount: EUR 5"}]
     assert asyncio.run(PolicyMetadataExtractor().aextract([])) == []
-
-
-def test_it_is_serialised_under_its_name() -> None:
-    assert PolicyMetadataExtractor(kinds=[Kind.TITLE]).to_dict()["class_name"] == "PolicyMetadataExtractor"

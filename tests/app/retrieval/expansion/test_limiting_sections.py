@@ -1,11 +1,10 @@
 """A rule comes with the exception that another section makes to it, and an exception with its rule."""
 
 import datetime as dt
-from pathlib import Path
+from functools import cache
 
 import pytest
 
-from policy_rag.index.ingest.pipeline import IngestPipeline
 from policy_rag.records.search import Hit, SearchRank, SearchRequest
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE, limiting_sections
 from policy_rag.retrieval.expansion.read_documents import ReadDocuments
@@ -27,16 +26,13 @@ GIFTS = """# Gifts
 """
 
 
-@pytest.fixture
-def related(index, manifest, embedder, tmp_path: Path):
-    """A file becomes an index; gives what the hit of a section brings, as (section, text)."""
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    pipeline = IngestPipeline(index, manifest, embedder)
+@pytest.fixture(scope="module")
+def related(ingested):
+    """Files become an index; gives what the hits of sections of the gift rules bring, as (section, text, rank)."""
+    index_of = cache(ingested)
 
-    def found(*sections, text=GIFTS, groups=(), access=""):
-        (folder / "gifts.md").write_text(f"---\naccess: [{access}]\n---\n{text}", encoding="utf-8")
-        pipeline.ingest([folder])
+    def found(*sections, text=GIFTS, groups=(), access="", **others):
+        index, _ = index_of(gifts=f"---\naccess: [{access}]\n---\n{text}", **others)
         with index.snapshot() as snapshot:
             ((key, whole),) = snapshot.db.execute("SELECT doc_key, text FROM documents WHERE doc_id = 'gifts.md'")
             rows = snapshot.db.execute('SELECT section_id, start, "end" FROM sections WHERE doc_key = ?', (key,))
@@ -57,12 +53,9 @@ def _hit(section: str, start: int, end: int, rank: int, whole: str) -> Hit:
     )  # fmt: skip
 
 
-def test_a_rule_brings_its_exception_whole(related):
+def test_a_rule_brings_its_exception_whole_and_an_exception_its_rule(related):
     exception = "2.2 Section 2.1 does not apply to the ethics committee. They take nothing."
     assert related("2.1") == [("2.2", exception, 1)]
-
-
-def test_an_exception_brings_its_rule(related):
     assert related("2.2") == [("2.1", "2.1 Gifts of up to 100 euros may be taken.", 1)]
 
 
@@ -104,24 +97,26 @@ def test_a_mark_brings_its_note_from_wherever_it_stands_as_one_of_its_section(re
     )
 
 
+RULES = GIFTS.replace("# Gifts\n", "# Gifts Rules\n", 1)
+ALONE = RULES.replace("Section 2.1 does not apply to", "Tea is sent to")
+
+
+def board(said, front=""):
+    return f"---\n{front}\n---\n# Board Rules\n\n## 9 Gifts\n\n{said}\n"
+
+
 @pytest.mark.parametrize(
-    ("other", "hit", "brought"),
+    ("text", "said", "brought"),
     [
-        ("Section 2.1 of the Gifts Rules does not apply to the board.", "2.1", [("9", 1)]),  # an exception elsewhere
-        ("Section 2.1 of the Gifts Rules is well known.", "2.1", [("2.2", 1)]),
+        (ALONE, "Section 2.1 of the Gifts Rules does not apply to the board.", [("9", 1)]),
+        (RULES, "Section 2.1 of the Gifts Rules is well known.", [("2.2", 1)]),
     ],
 )
-def test_a_rule_brings_the_exception_that_another_document_makes_to_it(related, tmp_path, other, hit, brought):
-    (tmp_path / "policies" / "board.md").write_text(f"# Board Rules\n\n## 9 Gifts\n\n{other}\n", encoding="utf-8")
-    text = GIFTS.replace("# Gifts\n", "# Gifts Rules\n", 1)
-    text = text if brought == [("2.2", 1)] else text.replace("Section 2.1 does not apply to", "Tea is sent to")
-    assert [(section, rank) for section, _, rank in related(hit, text=text)] == brought
+def test_a_rule_brings_the_exception_that_another_document_makes_to_it(related, text, said, brought):
+    assert [(section, rank) for section, _, rank in related("2.1", text=text, board=board(said))] == brought
 
 
-def test_of_another_document_that_the_asker_may_not_read_or_that_is_not_in_force_nothing_comes(related, tmp_path):
-    board = tmp_path / "policies" / "board.md"
-    text = GIFTS.replace("# Gifts\n", "# Gifts Rules\n", 1).replace("Section 2.1 does not apply to", "Tea is sent to")
-    for said, found in (("", 1), ("access: [board]", 0), ("effective_from: 2026-01-01", 0)):
-        body = "# Board Rules\n\n## 9 Gifts\n\nNotwithstanding section 2.1 of the Gifts Rules, tea is free.\n"
-        board.write_text(f"---\n{said}\n---\n{body}", encoding="utf-8")
-        assert len(related("2.1", text=text)) == found, said
+@pytest.mark.parametrize(("front", "found"), [("", 1), ("access: [board]", 0), ("effective_from: 2026-01-01", 0)])
+def test_of_another_document_that_the_asker_may_not_read_or_that_is_not_in_force_nothing_comes(related, front, found):
+    said = "Notwithstanding section 2.1 of the Gifts Rules, tea is free."
+    assert len(related("2.1", text=ALONE, board=board(said, front))) == found

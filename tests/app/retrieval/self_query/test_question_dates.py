@@ -11,7 +11,6 @@ from policy_rag.retrieval.self_query.question_dates import (
     other_editions,
     past_day,
     rules_of,
-    superseded_on,
 )
 
 TODAY = dt.date(2026, 9, 1)
@@ -133,9 +132,9 @@ def test_what_is_no_day_that_is_over(question):
 
 def test_a_day_on_which_the_same_edition_held_changes_nothing():
     only, old = past_day("What did a hotel cost in 2025?", TODAY), past_day("What did a hotel cost in 2021?", TODAY)
-    assert [d.doc_id for d in superseded_on(DOCUMENTS, only, TODAY)] == ["doc1"]
-    assert superseded_on(DOCUMENTS, old, TODAY) == ()
-    assert superseded_on(DOCUMENTS[1:], only, TODAY) == ()
+    assert rules_of(DOCUMENTS, only, TODAY) == (dt.date(2025, 12, 31), DOCUMENTS[:1])
+    assert rules_of(DOCUMENTS, old, TODAY) == (dt.date(2021, 12, 31), ())
+    assert rules_of(DOCUMENTS[1:], only, TODAY)[1] == ()
 
 
 def test_the_notice_names_the_edition_of_what_was_found_and_the_option():

@@ -207,40 +207,21 @@ def test_any_question_can_be_read(question):
         assert all(parse_filter(written).values for written in condition.where)
 
 
-@pytest.fixture
-def pipeline(index, document, manifest, embedder):
-    def declared(**values):
-        values = {name: day(v) if name.startswith("effective") else v for name, v in values.items()}
-        return Declaration(**values)
-
+@pytest.fixture(scope="module")
+def pipeline(indexed, document):
     hotels = [("1", "Hotels", "A hotel room costs 120 euros at most."), ("2", "Trains", "Trains are second class.")]
     old = [("1", "Hotels", "A hotel room costs 90 euros at most.")]
     leave = [("1", "Days", "Thirty days of holiday, hotel room or not.")]
-    board = [("1", "Hotels", "The board stays in the palace hotel room.")]
-    index.update(
-        [
-            document(
-                "travel.md",
-                hotels,
-                title="Travel Policy",
-                declaration=declared(version="2", effective_from="2026-01-01"),
-            ),
-            document(
-                "old.md",
-                old,
-                title="Travel Policy",
-                declaration=declared(version="1", effective_from="2023-01-01", effective_to="2025-12-31"),
-            ),
-            document("leave.md", leave, title="Leave Policy", declaration=declared(extra=(("audience", "staff"),))),
-            document(
-                "board.md",
-                board,
-                title="Palace Policy",
-                declaration=declared(access=("board",), version="77", extra=(("audience", "directors"),)),
-            ),
-        ],
-        manifest,
-        embedder,
+    palace = [("1", "Hotels", "The board stays in the palace hotel room.")]
+    second = Declaration(version="2", effective_from=day("2026-01-01"))
+    first = Declaration(version="1", effective_from=day("2023-01-01"), effective_to=day("2025-12-31"))
+    staff = Declaration(extra=(("audience", "staff"),))
+    board = Declaration(version="77", access=("board",), extra=(("audience", "directors"),))
+    index, embedder = indexed(
+        document("travel.md", hotels, title="Travel Policy", declaration=second),
+        document("old.md", old, title="Travel Policy", declaration=first),
+        document("leave.md", leave, title="Leave Policy", declaration=staff),
+        document("board.md", palace, title="Palace Policy", declaration=board),
     )
     return SearchPipeline(index, Searcher(index, embedder), SearchOptions(), TODAY, self_query=read_filters_by_rule)
 
