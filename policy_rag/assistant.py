@@ -368,6 +368,7 @@ class PolicyAssistant(PolicyLibrary):
         """The answer to one question; its trace is kept, where that is set, whatever ends the question."""
         from policy_rag.answering.confidence.model import EVIDENCE
         from policy_rag.answering.pipeline import PlanOptions, answer
+        from policy_rag.answering.presentation.kept_traces import traced
         from policy_rag.retrieval.pipeline import TracedSearch
 
         # More than are asked for are looked into: what supports an answer may stand behind the first few.
@@ -376,17 +377,13 @@ class PolicyAssistant(PolicyLibrary):
         search = TracedSearch(self._pipeline(searched, calls=context.calls), request, context.calls, context.trace)
         asked = Transform.DECOMPOSE in chosen.query.transforms
         planning = PlanOptions(chosen.query.max_sub_questions, request.as_of or self.today(), asked=asked)
-        from policy_rag.answering.presentation.kept_traces import traced
-
-        answering = partial(answer, request.question, search, context, planning)
-        run = chosen.run
         return traced(
-            answering,
+            partial(answer, request.question, search, context, planning),
             context.trace,
             request.question,
             folder=self.index.folder,
-            texts=run.log_texts,
-            to_mlflow=run.trace_to_mlflow,
+            texts=chosen.run.log_texts,
+            to_mlflow=chosen.run.trace_to_mlflow,
         )
 
     def _new_context(

@@ -5,6 +5,7 @@ import os
 import platform
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,6 +40,7 @@ def diagnose(index: IndexPlace, settings: Settings, *, options: Collection[str] 
         options: names of the settings that were given in the call.
     """
     rerankers = (*_RERANKERS, *({settings.ranking.reranker} - {"none", *_RERANKERS}))
+    unenforced = "not enforced; --offline or POLICY_RAG_OFFLINE=1 enforces it"
     steps: tuple[tuple[str, bool, Callable[[], str]], ...] = (
         ("python", True, platform.python_version),
         ("packages", True, _packages),
@@ -46,15 +48,9 @@ def diagnose(index: IndexPlace, settings: Settings, *, options: Collection[str] 
         ("index", False, lambda: _index(index)),
         ("Ollama", False, _ollama),
         ("answers come from", True, lambda: _answerer(settings)),
-        *((f"reranker {name}", name == settings.ranking.reranker, _reranker(name)) for name in rerankers),
+        *((f"reranker {name}", name == settings.ranking.reranker, partial(_reranker, name)) for name in rerankers),
         ("MLflow store", False, lambda: _tracking(home_of(index))),
-        (
-            "offline",
-            False,
-            lambda: (
-                "enforced" if settings.run.offline else "not enforced; --offline or POLICY_RAG_OFFLINE=1 enforces it"
-            ),
-        ),
+        ("offline", False, lambda: "enforced" if settings.run.offline else unenforced),
         ("settings", False, lambda: _settings(settings, options)),
         *((f"variable {name}", False, _unknown) for name in unknown_variables()),
     )
@@ -104,8 +100,9 @@ def _embedding(settings: Settings) -> str:
     from policy_rag.models.embedder import DEFAULT_EMBEDDING
     from policy_rag.models.factory import load_embedder
 
-    require_on_disk(settings.index.embedding or DEFAULT_EMBEDDING)
-    embedder = load_embedder(settings.index.embedding or DEFAULT_EMBEDDING, offline=True)
+    name = settings.index.embedding or DEFAULT_EMBEDDING
+    require_on_disk(name)
+    embedder = load_embedder(name, offline=True)
     return f"{embedder.name}, {embedder.dimension} numbers a text, reads {embedder.max_tokens} tokens"
 
 
@@ -137,15 +134,12 @@ def _answerer(settings: Settings) -> str:
     return resolve_llm(settings.llm.llm, llm_options(settings)).notice
 
 
-def _reranker(name: str) -> Callable[[], str]:
-    def look() -> str:
-        from policy_rag.models.factory import load_reranker
+def _reranker(name: str) -> str:
+    from policy_rag.models.factory import load_reranker
 
-        require_on_disk(name)
-        load_reranker(name, offline=True)
-        return "on disk"
-
-    return look
+    require_on_disk(name)
+    load_reranker(name, offline=True)
+    return "on disk"
 
 
 def _tracking(index: Path) -> str:

@@ -35,20 +35,14 @@ def build(command: str | None = None) -> Callable[..., object]:
     )
     app.callback()(_root)
     others = {} if command in MODULES else {entry.name: entry for entry in entry_points(group=GROUP)}
-    known = command in MODULES or command in others
-    for name in MODULES.keys() & {command} if known else MODULES:
-        module = import_module(f"policy_rag.cli.{MODULES[name]}")
-        found = getattr(module, name)
+    names = [*MODULES, *sorted(others)]
+    for name in {command} & set(names) or names:
+        own = name in MODULES
+        found = getattr(import_module(f"policy_rag.cli.{MODULES[name]}"), name) if own else others[name].load()
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name)
         else:
-            app.command(name)(with_options(found))
-    for name in others.keys() & {command} if known else sorted(others):
-        found = others[name].load()
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
-        else:
-            app.command(name)(found)
+            app.command(name)(with_options(found) if own else found)
     return cast("Callable[..., object]", get_command(app))
 
 

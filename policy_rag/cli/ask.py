@@ -61,16 +61,15 @@ def ask(
 def print_estimate(estimate: "QuestionEstimate") -> None:
     """What a question would take, as people read it: its steps, then the sums."""
     out = console()
-    out.print(estimate.question, style="bold", markup=False)
+    out.print(estimate.question, style="bold")
     print_trace(estimate.steps, totals=False)
     cost = "not known: it has no price" if estimate.cost is None else f"{estimate.cost:.4f}"
     out.print(
         f"  would be answered by {estimate.llm}: about {estimate.calls} LLM calls, {estimate.tokens_in:,} tokens in, "
         f"at most {estimate.tokens_out:,} out, cost {cost}",
-        markup=False,
     )
     for name in estimate.exceeds:
-        out.print(f"  it could exceed {name}, and would then be stopped", style="yellow", markup=False)
+        out.print(f"  it could exceed {name}, and would then be stopped", style="yellow")
     out.print()
 
 
@@ -94,23 +93,23 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
     """
     out = console()
     if not begun:
-        out.print(answer.question, style="bold", markup=False)
-        out.print(as_shown(answer.answer), markup=False)  # before it is laid out: codes are longer than characters
+        out.print(answer.question, style="bold")
+        out.print(as_shown(answer.answer))  # before it is laid out: codes are longer than characters
     # What belongs to an answer by quotation is read in it, or by `show`.
     leading = {one.n for one in answer.said if one.leads} or {citation.n for citation in answer.citations}
     for citation in answer.citations:
-        out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
+        out.print(f"  [{citation.n}] {place(citation)}", style="cyan")
         if not _is_said(citation, answer) and citation.n in leading:
-            out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim", markup=False)
+            out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim")
     for statement in answer.removed:
-        out.print(f"  removed, not borne out by its source: {statement}", style="yellow", markup=False)
+        out.print(f"  removed, not borne out by its source: {statement}", style="yellow")
     if answer.status is Status.REFUSED and answer.nearest:
-        out.print(f"  {headline(answer)}:", markup=False)
+        out.print(f"  {headline(answer)}:")
         for hit in answer.nearest:
-            out.print(f"  - {place(hit)}", style="cyan", markup=False)
-    out.print(f"  {likelihood(answer)}; {written_by(answer)}", style="dim", markup=False)
+            out.print(f"  - {place(hit)}", style="cyan")
+    out.print(f"  {likelihood(answer)}; {written_by(answer)}", style="dim")
     if answer.trace_id:
-        out.print(f"  kept as {answer.trace_id}: `policy-rag feedback --good` or `--bad`", style="dim", markup=False)
+        out.print(f"  kept as {answer.trace_id}: `policy-rag feedback --good` or `--bad`", style="dim")
     if trace and answer.trace:
         print_trace(answer.trace)
     out.print()

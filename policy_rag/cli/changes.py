@@ -43,10 +43,10 @@ def changes(
         return
     out = console()
     for change in found.changes:
-        out.print(_headline(change), style="bold", markup=False)
+        out.print(_headline(change), style="bold")
         if change.words:
             out.print(_words(change))
-    out.print(summary(found, documents), markup=False)
+    out.print(summary(found, documents))
 
 
 def _sides(old: str, new: str, groups: tuple[str, ...], common: opt.CommonOptions) -> "tuple[ComparedText, ...]":

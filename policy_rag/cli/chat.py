@@ -113,5 +113,5 @@ def _sources(answer: Answer, *, json: bool) -> None:
         return
     out = console()
     for citation in answer.citations:
-        out.print(f"[{citation.n}] {place(citation)}", style="cyan", markup=False)
-        out.print(as_shown(citation.text or citation.quote), markup=False)
+        out.print(f"[{citation.n}] {place(citation)}", style="cyan")
+        out.print(as_shown(citation.text or citation.quote))

@@ -1,8 +1,7 @@
 """`policy-rag check`: whether the policies bear a statement out."""
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,15 +17,6 @@ _STYLES = {
     StatementVerdict.DOUBTFUL: "yellow",
     StatementVerdict.UNSUPPORTED: "red",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """A statement, and where it is said to stand."""
-
-    statement: str
-    file: str | None = None
-    span: tuple[int, int] | None = None
 
 
 def check(
@@ -49,9 +39,7 @@ def check(
     """
     with common.open() as assistant:
         for given in [_of_line(line, place) for place, line in read_lines(statement, statements, "statement")]:
-            found = assistant.check(
-                given.statement, file=given.file, span=given.span, where=where or (), groups=groups or (), as_of=as_of
-            )
+            found = assistant.check(**given, where=where or (), groups=groups or (), as_of=as_of)
             if common.json:
                 print_json(found, one_line=True)
             else:
@@ -61,20 +49,21 @@ def check(
 def print_checked(found: CheckedStatement) -> None:
     """A verdict as people read it: statement, verdict with its score, reason, and where that stands."""
     out = console()
-    out.print(found.statement, style="bold", markup=False)
-    out.print(f"  {found.verdict.value} ({found.score:.2f})", style=_STYLES[found.verdict], markup=False, end="")
-    out.print(f": {found.reason}" if found.reason else "", markup=False)
+    out.print(found.statement, style="bold")
+    out.print(f"  {found.verdict.value} ({found.score:.2f})", style=_STYLES[found.verdict], end="")
+    out.print(f": {found.reason}" if found.reason else "")
     for citation in found.citations:
-        out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
-        out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim", markup=False)
+        out.print(f"  [{citation.n}] {place(citation)}", style="cyan")
+        out.print(f'      "{" ".join((citation.text or citation.quote).split())}"', style="dim")
     out.print()
 
 
-def _of_line(line: str, place: str) -> _Given:
+def _of_line(line: str, place: str) -> dict[str, Any]:
+    """The statement of a line, and where it is said to stand: arguments of `PolicyAssistant.check`."""
     wrong = 'is no statement: a JSON line needs "statement", and "start" with "end"'
     row = json_line(line, place, wrong)
     if row is None:
-        return _Given(line)
+        return {"statement": line}
     statement, file = row.get("statement"), row.get("file")
     if not isinstance(statement, str) or not isinstance(file, str | None):
         raise UsageError(f"{place} {wrong}")
@@ -82,4 +71,4 @@ def _of_line(line: str, place: str) -> _Given:
         span = (int(row["start"]), int(row["end"])) if row.get("end") is not None else None
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{place} {wrong}") from error
-    return _Given(statement, file, span)
+    return {"statement": statement, "file": file, "span": span}

@@ -33,8 +33,8 @@ def conflicts(
 def print_conflict(found: Conflict) -> None:
     """A conflict as people read it: what it is, then both statements with their places."""
     out = console()
-    out.print(f"{found.kind.value}: {found.reason}", style="bold", markup=False)
+    out.print(f"{found.kind.value}: {found.reason}", style="bold")
     for citation in found.citations:
-        out.print(f"  [{citation.n}] {place(citation)}", style="cyan", markup=False)
-        out.print(f'      "{readable_line(citation.quote, citation.file)}"', markup=False)
+        out.print(f"  [{citation.n}] {place(citation)}", style="cyan")
+        out.print(f'      "{readable_line(citation.quote, citation.file)}"')
     out.print()

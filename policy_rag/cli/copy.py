@@ -31,5 +31,4 @@ def copy(
         console().print(
             f"{done.documents} documents and {done.vectors} vectors copied into {new.name}; both have the hash "
             f"{done.digest[:16]}",
-            markup=False,
         )

@@ -23,6 +23,6 @@ def doctor(common: opt.CommonOptions) -> None:
         out = console()
         for check in checks:
             mark, style = ("ok  ", "green") if check.ok else ("MISS", "red") if check.needed else ("--  ", "yellow")
-            out.print(f"{mark} {check.name}: {check.detail}", style=style, markup=False)
+            out.print(f"{mark} {check.name}: {check.detail}", style=style)
     if any(check.needed and not check.ok for check in checks):
         raise typer.Exit(1)

@@ -81,7 +81,7 @@ def remove(
     if common.json:
         print_json({"removed": removed})
     else:
-        console().print(f"{removed} document{'' if removed == 1 else 's'} removed from {common.index}", markup=False)
+        console().print(f"{removed} document{'' if removed == 1 else 's'} removed from {common.index}")
 
 
 def _period(document: DocumentInfo) -> str:

@@ -84,7 +84,7 @@ def ingest(
     if common.json:
         print_json(report)
     else:
-        console().print(summary(report, common.index, prune=prune), markup=False)
+        console().print(summary(report, common.index, prune=prune))
 
 
 def leave(common: CommonOptions, paths: Sequence[Path], changes: Mapping[str, Any], *, prune: bool) -> None:
@@ -101,7 +101,6 @@ def leave(common: CommonOptions, paths: Sequence[Path], changes: Mapping[str, An
     console().print(
         f"{_documents(done.waiting)} left to workers, {done.unchanged} in the index as they are; "
         f"`policy-rag worker --index {address}` takes them in",
-        markup=False,
     )
 
 
@@ -118,14 +117,14 @@ def print_plan(index: IndexPlace, settings: "Settings", paths: Sequence[Path], *
         print_json(plan)
         return
     out = console()
-    out.print(f"{plan.sections} sections of {plan.documents} documents, by {plan.route}", markup=False)
+    out.print(f"{plan.sections} sections of {plan.documents} documents, by {plan.route}")
     for kind, calls in plan.calls.items():
         tokens = f"about {plan.tokens_in[kind]:,} tokens in, {plan.tokens_out[kind]:,} out at most"
-        out.print(f"  {kind}: {calls:,} calls, {tokens}", markup=False)
+        out.print(f"  {kind}: {calls:,} calls, {tokens}")
     if plan.calls:
         total = sum(plan.calls.values())
-        out.print(f"  together {total:,} calls, {sum(plan.tokens_in.values()):,} tokens in", markup=False)
-    out.print(f"about {duration(plan.seconds)}, without embedding", markup=False)
+        out.print(f"  together {total:,} calls, {sum(plan.tokens_in.values()):,} tokens in")
+    out.print(f"about {duration(plan.seconds)}, without embedding")
 
 
 def duration(seconds: float) -> str:
@@ -142,11 +141,7 @@ def duration(seconds: float) -> str:
 
 def summary(report: IngestReport, index: IndexPlace, *, prune: bool = False) -> str:
     """What an ingest did and what the index holds, the time it took, and a line for each kind of metadata."""
-    done = _counts(
-        (report.added, "added"),
-        (report.updated, "updated"),
-        (report.unchanged, "unchanged"),
-    )
+    done = _counts((report.added, "added"), (report.updated, "updated"), (report.unchanged, "unchanged"))
     took = f"{_documents(report.taken_in)} taken in ({done}): " if report.taken_in else "nothing taken in: "
     rest = _counts(
         (sum(skipped.failed for skipped in report.skipped), "failed"),
@@ -194,17 +189,21 @@ def _one_line(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
+def _first(files: Sequence[str]) -> str:
+    """The first few names, and how many there are besides."""
+    more = f" and {len(files) - _MOST_NAMES} more" if len(files) > _MOST_NAMES else ""
+    return ", ".join(map(_one_line, files[:_MOST_NAMES])) + more
+
+
 def _tell(report: IngestReport) -> None:
     """What went wrong and what to know, on standard error; what befell many files in one line."""
     reasons: dict[tuple[bool, str], list[str]] = {}
     for skipped in report.skipped:
-        reasons.setdefault((skipped.failed, _one_line(skipped.reason)), []).append(_one_line(skipped.file))
+        reasons.setdefault((skipped.failed, _one_line(skipped.reason)), []).append(skipped.file)
     for (failed, reason), files in reasons.items():
-        more = f" and {len(files) - _MOST_NAMES} more" if len(files) > _MOST_NAMES else ""
-        notice(f"{'failed' if failed else 'skipped'}: {', '.join(files[:_MOST_NAMES])}{more}: {reason}")
+        notice(f"{'failed' if failed else 'skipped'}: {_first(files)}: {reason}")
     if report.gone:
-        more = f" and {len(report.gone) - _MOST_NAMES} more" if len(report.gone) > _MOST_NAMES else ""
-        notice(f"gone, and still answering: {', '.join(map(_one_line, report.gone[:_MOST_NAMES]))}{more}")
+        notice(f"gone, and still answering: {_first(report.gone)}")
     for note in report.notes:
         notice(f"note: {_one_line(note)}")
     for failure in report.metadata_failures[:_MOST_FAILURES]:

@@ -42,7 +42,7 @@ def _add(
         print_json({"name": name, "key": made})
         return
     notice(f"{name}'s key; it is shown this once, send it as `Authorization: Bearer KEY`:")
-    console().print(made, markup=False, highlight=False, soft_wrap=True)
+    console().print(made, soft_wrap=True)
 
 
 def _list(state: opt.StateOption = None, *, common: opt.CommonOptions) -> None:
@@ -55,9 +55,7 @@ def _list(state: opt.StateOption = None, *, common: opt.CommonOptions) -> None:
     now = _now()
     for key in found:
         groups = ", ".join(key.groups) or "no group"
-        console().print(
-            f"{key.name}: {_standing(key, now)}; {groups}{'; administrator' if key.admin else ''}", markup=False
-        )
+        console().print(f"{key.name}: {_standing(key, now)}; {groups}{'; administrator' if key.admin else ''}")
     if not found:
         notice("there is no key: `policy-rag keys add NAME` makes one")
 

@@ -56,9 +56,9 @@ class LiveAnswer:
             self._before()
             self._out = console()
             self._width = self._out.width
-            self._out.print(self._question, style="bold", markup=False)
+            self._out.print(self._question, style="bold")
         self._text += piece
         lines = Text(as_shown(self._text)).wrap(self._out, self._width)
         laid_out = "\n".join(line.plain for line in lines)
-        self._out.print(laid_out[len(self._printed) :], end="", markup=False, soft_wrap=True)
+        self._out.print(laid_out[len(self._printed) :], end="", soft_wrap=True)
         self._printed = laid_out

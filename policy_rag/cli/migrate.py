@@ -45,4 +45,4 @@ def migrate(
     if common.json:
         print_json({"index": str(place), "granted": grant})
     else:
-        console().print(f"{place} has the tables of this version", markup=False)
+        console().print(f"{place} has the tables of this version")

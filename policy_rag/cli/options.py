@@ -37,7 +37,6 @@ def _index_option(more: str = "", parser: Callable[[str], Path] | None = None) -
     return typer.Option("--index", metavar="DIR", envvar="POLICY_RAG_INDEX", parser=parser, help=said)
 
 
-PlaceOption: TypeAlias = Annotated[str, _index_option()]
 IndexOption: TypeAlias = Annotated[Path, _index_option("; what is measured is kept beside it", _kept_beside)]
 StoreOption: TypeAlias = Annotated[
     Path, _index_option(", beside which it is kept; no database is asked", lambda text: home_of(index_place(text)))
@@ -47,14 +46,6 @@ OfflineOption: TypeAlias = Annotated[
 ]
 DebugOption: TypeAlias = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-SearchOption: TypeAlias = Annotated[
-    Search | None, typer.Option("--search", help="How the vector and the keyword search are used together.")
-]
-CandidatesOption: TypeAlias = Annotated[int | None, typer.Option("--candidates", help="Hits that each search brings.")]
-TopKOption: TypeAlias = Annotated[int | None, typer.Option("--top-k", help="Hits that are returned.")]
-RerankerOption: TypeAlias = Annotated[
-    str | None, typer.Option("--reranker", metavar="NAME", help="none, a model's name or a folder.")
-]
 WhereOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--where", metavar="FILTER", help="KEY=A, KEY=A,B, KEY>=VALUE or KEY<=VALUE; all given must hold."),
@@ -64,13 +55,6 @@ GroupsOption: TypeAlias = Annotated[
 ]
 AsOfOption: TypeAlias = Annotated[
     str | None, typer.Option("--as-of", metavar="DATE", help="Ask for the rules of that day, YYYY-MM-DD.")
-]
-SelfQueryOption: TypeAlias = Annotated[
-    SelfQuery | None, typer.Option("--self-query", help="Who reads filters out of the question: nobody, rules, an LLM.")
-]
-TransformsOption: TypeAlias = Annotated[
-    list[Transform] | None,
-    typer.Option("--transform", help="What is done to the question before it is searched; may be repeated."),
 ]
 FromOption: TypeAlias = Annotated[
     Path | None,
@@ -89,7 +73,7 @@ LLMOption: TypeAlias = Annotated[
 class CommonOptions:
     """What every command takes. `debug` is read by `run`."""
 
-    place: PlaceOption = ".policy_rag"
+    place: Annotated[str, _index_option()] = ".policy_rag"
     offline: OfflineOption = False
     debug: DebugOption = False
     json: JsonOption = False
@@ -116,15 +100,25 @@ class CommonOptions:
 class SearchArguments:
     """How, and under what, questions are searched."""
 
-    search: SearchOption = None
-    candidates: CandidatesOption = None
-    top_k: TopKOption = None
-    reranker: RerankerOption = None
+    search: Annotated[
+        Search | None, typer.Option("--search", help="How the vector and the keyword search are used together.")
+    ] = None
+    candidates: Annotated[int | None, typer.Option("--candidates", help="Hits that each search brings.")] = None
+    top_k: Annotated[int | None, typer.Option("--top-k", help="Hits that are returned.")] = None
+    reranker: Annotated[
+        str | None, typer.Option("--reranker", metavar="NAME", help="none, a model's name or a folder.")
+    ] = None
     where: WhereOption = None
     groups: GroupsOption = None
     as_of: AsOfOption = None
-    self_query: SelfQueryOption = None
-    transforms: TransformsOption = None
+    self_query: Annotated[
+        SelfQuery | None,
+        typer.Option("--self-query", help="Who reads filters out of the question: nobody, rules, an LLM."),
+    ] = None
+    transforms: Annotated[
+        list[Transform] | None,
+        typer.Option("--transform", help="What is done to the question before it is searched; may be repeated."),
+    ] = None
 
     @property
     def changes(self) -> dict[str, Any]:

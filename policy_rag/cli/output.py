@@ -94,7 +94,7 @@ def print_metadata(metadata: Mapping[str, Any] | None, *, indent: str = "", most
         items = [value] if isinstance(value, str) else [_in_a_line(item) for item in value]
         line = " ".join(" | ".join(items).split())
         shortened = f"{line[:most]} ..." if len(line) > most else line
-        out.print(f"{indent}{name.replace('_', ' ')}: {shortened}", style="dim", markup=False)
+        out.print(f"{indent}{name.replace('_', ' ')}: {shortened}", style="dim")
 
 
 def _in_a_line(item: Any) -> str:

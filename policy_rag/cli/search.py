@@ -39,9 +39,9 @@ def search(
 def print_hits(result: SearchResult) -> None:
     """The hits as people read them."""
     out = console()
-    out.print(result.question, style="bold", markup=False)
+    out.print(result.question, style="bold")
     for hit in result.hits:
-        out.print(f"{hit.rank}. {place(hit)}  ({hit.score:.3f})", style="cyan", markup=False)
+        out.print(f"{hit.rank}. {place(hit)}  ({hit.score:.3f})", style="cyan")
         text = readable_line(hit.text, hit.file)
-        out.print(f"   {text[:_SHOWN]}{' ...' if len(text) > _SHOWN else ''}", markup=False)
+        out.print(f"   {text[:_SHOWN]}{' ...' if len(text) > _SHOWN else ''}")
         print_metadata(hit.metadata, indent="   ", most=_SHOWN)

@@ -49,6 +49,6 @@ def sections(
     out = console()
     for row in rows:
         if row["start"] == 0 or row["level"] == 0:
-            out.print(row["file"], style="bold", markup=False)
+            out.print(row["file"], style="bold")
         title = " ".join(filter(None, (row["number"], row["title"] or "(no title)")))
-        out.print(f"{'  ' * row['level']}{title}  [{row['start']}:{row['end']}]", markup=False)
+        out.print(f"{'  ' * row['level']}{title}  [{row['start']}:{row['end']}]")

@@ -121,7 +121,7 @@ def serve(
     """Serve the index to a whole organisation, over HTTP. It stops at Ctrl-C, or SIGTERM."""
     with opt.service_installed():
         from policy_rag.server.experiments import read_experiment
-        from policy_rag.server.run import ServedIndex, run
+        from policy_rag.server.run import run
         from policy_rag.server.service_options import ServerOptions, state_beside, state_place
 
     place = state_place(common.index, state)
@@ -145,10 +145,10 @@ def serve(
         admin_group=who.admin_group,
         review=review.resolve() if review else None,
     )
-    served = ServedIndex(index=common.index, settings=settings, options=options)
     # Not in the worker's call, which every user of the machine sees: an address may hold a password.
     os.environ["POLICY_RAG_INDEX"] = common.place
     worker = ["--state", str(place)] if isinstance(place, Path) else ["--uploads"]
     worker += ["--offline"] if common.offline else []
     begun = f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C"
-    run(served, processes=workers, worker=None if no_worker else worker, begun=lambda: notice(begun))
+    kept = None if no_worker else worker
+    run(common.index, settings, options, processes=workers, worker=kept, begun=lambda: notice(begun))

@@ -49,15 +49,15 @@ def show(
         print_json(to_json(found) | ({"links": to_json(linked)} if linked else {}))
         return
     out = console()
-    out.print(place(found), style="cyan", markup=False)
+    out.print(place(found), style="cyan")
     text = found.text.rstrip()
     after = found.text[len(text) :] + found.after
     begins, ends = (">>> ", " <<<") if (found.before + found.after).strip() else ("", "")
-    out.print(found.before, style="dim", markup=False, end="")
-    out.print(begins, style="cyan", markup=False, end="")
-    out.print(text, markup=False, end="")
-    out.print(ends, style="cyan", markup=False, end="")
-    out.print(after, style="dim", markup=False)
+    out.print(found.before, style="dim", end="")
+    out.print(begins, style="cyan", end="")
+    out.print(text, end="")
+    out.print(ends, style="cyan", end="")
+    out.print(after, style="dim")
     print_metadata(found.metadata)
     if linked is not None:
         _print_links("Refers to", linked.refers_to)
@@ -66,11 +66,11 @@ def show(
 
 def _print_links(title: str, links: Sequence[SectionLink]) -> None:
     out = console()
-    out.print(f"{title}:" if links else f"{title}: nothing that you may read", style="cyan", markup=False)
+    out.print(f"{title}:" if links else f"{title}: nothing that you may read", style="cyan")
     for link in links:
         steps = STEP.join(numbered(link.other.path, link.other.path_numbers))
         mention = f': "{" ".join(link.text.split())}"' if link.text else ""
-        out.print(f"  {link.kind.value}  {steps} ({link.other.file}){mention}", markup=False)
+        out.print(f"  {link.kind.value}  {steps} ({link.other.file}){mention}")
 
 
 def _span(text: str | None) -> tuple[int, int] | None:

@@ -23,7 +23,7 @@ def print_trace(steps: Sequence[Mapping[str, Any]], *, totals: bool = True) -> N
     out = console()
     out.print(table)
     if totals:
-        out.print(f"  {_totals(steps)}", style="dim", markup=False)
+        out.print(f"  {_totals(steps)}", style="dim")
 
 
 def _totals(steps: Sequence[Mapping[str, Any]]) -> str:

@@ -27,8 +27,8 @@ def verify(
     else:
         out = console()
         for problem in found.problems:
-            out.print(_line(problem), markup=False)
-        out.print(summary(found, common.index), markup=False)
+            out.print(_line(problem))
+        out.print(summary(found, common.index))
     if not found.ok:
         raise typer.Exit(1)
 

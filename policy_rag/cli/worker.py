@@ -86,8 +86,6 @@ def _list_failed(address: PostgresAddress, *, json: bool) -> None:
         console().print(
             f"{job.file or 'taking in'} of {paths}: given up at {job.at.astimezone():%Y-%m-%d %H:%M}, at attempt "
             f"{job.attempts}: mend it and run `policy-rag ingest {paths} --queue --index {shlex.quote(str(address))}`",
-            markup=False,
-            highlight=False,
             soft_wrap=True,
         )
     if found:

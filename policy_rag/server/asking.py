@@ -115,7 +115,7 @@ def ask(
     *,
     on_text: Callable[[str], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
-    before_step: Callable[[], None] | None = None,
+    before_step: Callable[[], None] = lambda: None,
 ) -> Asked:
     """Answers a question, and takes it down whatever becomes of it. For any thread but that of the event loop.
 
@@ -157,7 +157,7 @@ def ask(
         service.watch.asked(caller, question.text, outcome, uid=uid, took_ms=took_ms, traces=traces, variant=named)
         return uid
 
-    with traces_begun() as traces, service.watch.metrics.working(), before_each_step(before_step or (lambda: None)):
+    with traces_begun() as traces, service.watch.metrics.working(), before_each_step(before_step):
         try:
             session = service.assistant.chat(
                 where=question.where,

@@ -30,11 +30,6 @@ class Guard:
     A page of another site can have a browser send requests with our cookies, or to a service on the user's own machine.
     Browsers tell where a request comes from (`Sec-Fetch-Site`, `Origin`), and no page can keep them from it. A request
     with an `Authorization` header cannot be made by such a page at all.
-
-    Args:
-        app: what answers.
-        options: how the service runs.
-        refused: the response for a request that is refused.
     """
 
     def __init__(self, app: ASGIApp, options: ServerOptions, refused: Refused) -> None:

@@ -89,11 +89,7 @@ class Job:
 
 
 class JobQueue:
-    """The jobs of a service, in the order in which they were given.
-
-    Args:
-        state: where they are kept.
-    """
+    """The jobs of a service, in the order in which they were given."""
 
     def __init__(self, state: ServiceState) -> None:
         self._state = state

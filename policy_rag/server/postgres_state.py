@@ -124,11 +124,7 @@ class PostgresState:
 
 
 class _NamedRows:
-    """A connection as `database.Database`, whose rows are mappings by column.
-
-    Args:
-        raw: the connection.
-    """
+    """A connection as `database.Database`, whose rows are mappings by column."""
 
     def __init__(self, raw: "Connection[tuple[Any, ...]]") -> None:
         self._raw = raw

@@ -118,9 +118,6 @@ class QuestionLog:
 
     An answer is shown to whoever could have got it: who is in all the groups that let the asker read anything, and may
     still read all that it names.
-
-    Args:
-        state: where it is kept.
     """
 
     def __init__(self, state: ServiceState) -> None:

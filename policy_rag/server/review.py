@@ -43,11 +43,7 @@ def _name_of(request: Request) -> str:
 
 
 class ForAdministrators:
-    """Lets administrators through to what is mounted; others are told what a path that is not there tells.
-
-    Args:
-        app: what answers them.
-    """
+    """Lets administrators through to what is mounted; others are told what a path that is not there tells."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

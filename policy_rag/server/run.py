@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 import uvicorn
@@ -32,23 +31,10 @@ _STARTING_SECONDS = 120
 _LOOKS_EVERY = 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServedIndex:
-    """What a process serves.
-
-    Attributes:
-        index: where it is.
-        settings: those in force.
-        options: how it is served.
-    """
-
-    index: IndexPlace
-    settings: Settings
-    options: ServerOptions
-
-
 def run(
-    served: ServedIndex,
+    index: IndexPlace,
+    settings: Settings,
+    options: ServerOptions,
     *,
     processes: int = 1,
     worker: Sequence[str] | None = None,
@@ -57,7 +43,9 @@ def run(
     """Serves until SIGINT or SIGTERM; answers that are under way then are given half a minute.
 
     Args:
-        served: what.
+        index: where it is.
+        settings: those in force.
+        options: how it is served.
         processes: how many share the work; they read one index, and each picks up what is taken into it.
         worker: arguments of the worker that is kept running beside it, if any; see `policy-rag worker`.
         begun: called when requests are taken.
@@ -66,17 +54,18 @@ def run(
         UsageError: the address cannot be listened on.
         IndexingError: there is no index, or it cannot be read.
     """
-    app = _app_of(served)  # what is wrong is said here, before anything listens
-    listening = _listening(served.options)
+    made = partial(_app_of, index, settings, options)
+    app = made()  # what is wrong is said here, before anything listens
+    listening = _listening(options)
     begun()
     signal.signal(signal.SIGTERM, _stop)
     try:
         with _beside(worker):
             if processes == 1:
-                uvicorn.Server(_config(served, lambda: app)).run(sockets=[listening])
+                uvicorn.Server(_config(options, lambda: app)).run(sockets=[listening])
             else:
                 with shared_figures():
-                    Multiprocess(_config(served, partial(_app_of, served), processes), sockets=[listening]).run()
+                    Multiprocess(_config(options, made, processes), sockets=[listening]).run()
     except KeyboardInterrupt:
         pass  # that is how it is stopped
     finally:
@@ -116,25 +105,25 @@ def _stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _app_of(served: ServedIndex) -> FastAPI:
+def _app_of(index: IndexPlace, settings: Settings, options: ServerOptions) -> FastAPI:
     """The application of one process."""
     log_as_json()
-    assistant = PolicyAssistant.open(served.index, settings=served.settings)
+    assistant = PolicyAssistant.open(index, settings=settings)
     atexit.register(assistant.close)
-    if served.options.oidc is not None:
+    if options.oidc is not None:
         from policy_rag.offline import keep_offline
 
-        keep_offline(served.settings, served.options.oidc.issuer)
-    return create_app(assistant, served.options)
+        keep_offline(settings, options.oidc.issuer)
+    return create_app(assistant, options)
 
 
-def _config(served: ServedIndex, app: object, processes: int = 1) -> uvicorn.Config:
+def _config(options: ServerOptions, app: object, processes: int = 1) -> uvicorn.Config:
     """How uvicorn serves. It believes no header on who sends a request: `TrustedProxy` does, where it is told to."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         factory=True,
-        host=served.options.host,
-        port=served.options.port,
+        host=options.host,
+        port=options.port,
         workers=processes,
         log_config=None,
         log_level=logging.WARNING,

@@ -13,7 +13,6 @@ import unicodedata
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -49,19 +48,6 @@ CREATE TABLE IF NOT EXISTS uploaded_parts (
     PRIMARY KEY (file, part)
 );
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as it came.
-
-    Attributes:
-        name: as the browser gave it.
-        data: what is in it, from its start.
-    """
-
-    name: str
-    data: BinaryIO
 
 
 def safe_name(given: str) -> str:
@@ -117,14 +103,14 @@ class UploadedFiles:
         self._state, self._folder = state, folder
         state.add_tables(_SCHEMA)
 
-    def stage(self, job_id: str, uploads: Sequence[Upload]) -> tuple[str, ...]:
-        """Puts files down for a job; the names that they will have.
+    def stage(self, job_id: str, uploads: Sequence[tuple[str, BinaryIO]]) -> tuple[str, ...]:
+        """Puts files down for a job, each its name as the browser gave it and its data; the names that they will have.
 
         Raises:
             UsageError: there is none, there are too many, or a name is none or comes twice.
             StateError: they cannot be written.
         """
-        names = tuple(safe_name(upload.name) for upload in uploads)
+        names = tuple(safe_name(given) for given, _ in uploads)
         if not names:
             raise UsageError("no file was sent: send at least one as `files`")
         if len(names) > MOST_FILES:
@@ -132,12 +118,12 @@ class UploadedFiles:
         if len({name.casefold() for name in names}) < len(names):
             raise UsageError("two files of one upload have the same name: upload them one after the other")
         try:
-            for name, upload in zip(names, uploads, strict=True):
+            for name, (_, data) in zip(names, uploads, strict=True):
                 made = uuid.uuid4().hex
                 with self._state.changing() as db:
                     db.execute("INSERT INTO uploaded_files VALUES (?, ?, ?, '{}')", (made, job_id, name))
                 # Part by part, for nobody else changes anything meanwhile.
-                for number, part in enumerate(iter(partial(upload.data.read, _PART), b"")):
+                for number, part in enumerate(iter(partial(data.read, _PART), b"")):
                     with self._state.changing() as db:
                         db.execute("INSERT INTO uploaded_parts VALUES (?, ?, ?)", (made, number, part))
         except BaseException:

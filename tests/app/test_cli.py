@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,7 @@ Full-time employees have 30 days of paid annual leave in each calendar year.
 
 (b) Days carried over lapse on 31 March, unless illness prevented the employee from taking them.
 """
+AMOUNT = "How many days of paid annual leave do full-time employees have?"
 BOARD = """---
 title: Board Paper
 access: [board]
@@ -70,6 +72,18 @@ def call(index, capsys, monkeypatch, tmp_path):
     return calling
 
 
+@pytest.fixture
+def told(call):
+    """What a command says as JSON."""
+
+    def calling(*arguments, **more):
+        status, out, _ = call(*arguments, "--json", **more)
+        assert status == 0
+        return [json.loads(line) for line in out.splitlines()] if "--from" in arguments else json.loads(out)
+
+    return calling
+
+
 def test_ingest_tells_what_it_did(policies, tmp_path, call):
     status, out, err = call("ingest", str(policies), "--json", index=tmp_path / "new")
     report = json.loads(out)
@@ -83,26 +97,19 @@ def test_ingest_tells_what_it_did(policies, tmp_path, call):
     assert "2 unchanged" in out
 
 
-def test_sections_prints_the_fields_that_others_rely_on(policies, call):
-    status, out, _ = call("sections", str(policies / "leave.md"), "--json")
-    rows = json.loads(out)
-    assert status == 0
+def test_sections_prints_the_fields_that_others_rely_on(policies, told):
+    rows = told("sections", str(policies / "leave.md"))
     assert list(rows[0]) == [
         "file", "start", "end", "section_id", "number", "title", "path", "level", "parent", "page",
     ]  # fmt: skip
     amount = next(row for row in rows if row["number"] == "2.1")
-    assert (amount["title"], amount["parent"], amount["path"]) == (
-        "Amount",
-        "2",
-        ["Leave Policy", "Annual leave", "Amount"],
-    )
+    path = ["Leave Policy", "Annual leave", "Amount"]
+    assert (amount["title"], amount["parent"], amount["path"]) == ("Amount", "2", path)
     assert LEAVE[amount["start"] :].startswith("### 2.1 Amount")
 
 
-def test_search_prints_the_fields_that_others_rely_on(call):
-    status, out, _ = call("search", "How many days of leave?", "--json", "--top-k", "2")
-    result = json.loads(out)
-    assert status == 0
+def test_search_prints_the_fields_that_others_rely_on(told):
+    result = told("search", "How many days of leave?", "--top-k", "2")
     assert list(result) == ["question", "hits", "timings_ms"]
     assert list(result["hits"][0]) == [
         "rank", "score", "doc_id", "version", "file", "section_id", "number", "title", "path", "start", "end",
@@ -113,12 +120,8 @@ def test_search_prints_the_fields_that_others_rely_on(call):
         assert LEAVE[hit["start"] : hit["end"]] == hit["text"]
 
 
-def test_ask_cites_verbatim_what_it_answers(call):
-    status, out, _ = call(
-        "ask", "How many days of paid annual leave do full-time employees have?", "--json", "--llm", "extractive"
-    )
-    answer = json.loads(out)
-    assert status == 0
+def test_ask_cites_verbatim_what_it_answers(told):
+    answer = told("ask", AMOUNT, "--llm", "extractive")
     assert list(answer) == [
         "question", "status", "answered", "answer", "citations", "removed", "nearest", "clarification", "confidence",
         "llm", "trace", "timings_ms",
@@ -134,31 +137,24 @@ def test_ask_cites_verbatim_what_it_answers(call):
         assert f"[{citation['n']}]" in answer["answer"]
 
 
-def test_a_question_that_the_policies_do_not_answer_is_refused(call):
-    status, out, _ = call("ask", "Which submarine does the canteen serve on Mars?", "--json", "--llm", "extractive")
-    answer = json.loads(out)
-    assert (status, answer["status"], answer["answered"], answer["citations"]) == (0, "refused", False, [])
+def test_a_question_that_the_policies_do_not_answer_is_refused(told):
+    answer = told("ask", "Which submarine does the canteen serve on Mars?", "--llm", "extractive")
+    assert (answer["status"], answer["answered"], answer["citations"]) == ("refused", False, [])
     assert answer["nearest"]
 
 
 def test_the_printed_answer_shows_text_place_and_confidence(call):
-    status, out, _ = call(
-        "ask", "How many days of paid annual leave do full-time employees have?", "--llm", "extractive"
-    )
+    status, out, _ = call("ask", AMOUNT, "--llm", "extractive")
     assert status == 0
     assert "30 days" in out
     assert "Leave Policy > 2 Annual leave > 2.1 Amount, line " in out
     assert "quoted word for word, no language model" in out
 
 
-def test_questions_from_a_file_come_back_in_order_a_line_each(call, tmp_path):
-    file = tmp_path / "questions.txt"
-    file.write_text(
-        'How many days of leave?\n\n{"_id": "q2", "text": "When is the merger?", "as": ["board"]}\n', encoding="utf-8"
-    )
-    status, out, _ = call("search", "--from", str(file), "--json")
-    first, second = (json.loads(line) for line in out.splitlines())
-    assert status == 0
+def test_questions_from_a_file_come_back_in_order_a_line_each(told, tmp_path):
+    file, row = tmp_path / "questions.txt", {"_id": "q2", "text": "When is the merger?", "as": ["board"]}
+    file.write_text(f"How many days of leave?\n\n{json.dumps(row)}\n", encoding="utf-8")
+    first, second = told("search", "--from", str(file))
     assert first["question"] == "How many days of leave?"
     assert second["hits"][0]["file"] == "board.md"
 
@@ -178,11 +174,10 @@ def test_a_json_line_of_another_form_is_an_error_that_names_its_place(call, tmp_
     assert "questions.txt:2" in err[0]
 
 
-def test_text_that_only_begins_like_json_is_a_question(call, tmp_path):
+def test_text_that_only_begins_like_json_is_a_question(told, tmp_path):
     lines = ["[Urgent] How many days of leave?", '"Annual leave", what is it?']
     (tmp_path / "questions.txt").write_text("\n".join(lines), encoding="utf-8")
-    _, out, _ = call("search", "--from", str(tmp_path / "questions.txt"), "--json")
-    assert [json.loads(line)["question"] for line in out.splitlines()] == lines
+    assert [one["question"] for one in told("search", "--from", str(tmp_path / "questions.txt"))] == lines
 
 
 def test_what_befalls_two_questions_is_told_with_each(call, tmp_path):
@@ -193,19 +188,15 @@ def test_what_befalls_two_questions_is_told_with_each(call, tmp_path):
         assert sum("answering " in line for line in err) == (command == "ask")
 
 
-def test_show_opens_what_a_citation_points_to(call):
-    status, out, _ = call("show", "leave.md", "--section", "2.2(b)", "--json")
-    assert status == 0
-    assert json.loads(out)["text"].startswith("(b) Days carried over lapse on 31 March")
-    status, out, _ = call("show", "leave.md", "--range", "0:14", "--json")
-    assert json.loads(out)["text"] == "# Leave Policy"
+def test_show_opens_what_a_citation_points_to(told):
+    found = told("show", "leave.md", "--section", "2.2(b)")
+    assert found["text"].startswith("(b) Days carried over lapse on 31 March")
+    assert told("show", "leave.md", "--range", "0:14")["text"] == "# Leave Policy"
 
 
-def test_what_is_not_open_to_the_caller_is_as_if_it_were_not_there(call):
-    _, out, _ = call("documents", "--json")
-    assert [row["doc_id"] for row in json.loads(out)] == ["leave.md"]
-    _, out, _ = call("documents", "--json", "--as", "board")
-    assert [row["doc_id"] for row in json.loads(out)] == ["board.md", "leave.md"]
+def test_what_is_not_open_to_the_caller_is_as_if_it_were_not_there(call, told):
+    assert [row["doc_id"] for row in told("documents")] == ["leave.md"]
+    assert [row["doc_id"] for row in told("documents", "--as", "board")] == ["board.md", "leave.md"]
     hidden = call("show", "board.md")
     absent = call("show", "absent.md")
     assert hidden[0] == absent[0] == 2
@@ -214,11 +205,11 @@ def test_what_is_not_open_to_the_caller_is_as_if_it_were_not_there(call):
     assert "Zebra" not in out.replace("When is the Zebra merger?", "")
 
 
-def test_removed_documents_are_gone(policies, call, tmp_path):
+def test_removed_documents_are_gone(policies, call, told, tmp_path):
     copy = tmp_path / "copy"
     call("ingest", str(policies), index=copy)
     assert call("remove", "leave.md", index=copy)[0] == 0
-    assert json.loads(call("documents", "--json", index=copy)[1]) == []
+    assert told("documents", index=copy) == []
     status, _, err = call("remove", "leave.md", index=copy)
     assert (status, len(err)) == (2, 1)
 
@@ -254,8 +245,6 @@ def test_removed_documents_are_gone(policies, call, tmp_path):
     ],
 )
 def test_a_wrong_call_is_one_line_that_says_what_to_do(call, arguments, status, says):
-    import re
-
     found, out, err = call(*arguments)
     assert found == status
     assert out == ""
@@ -289,7 +278,7 @@ def test_debug_shows_no_key_that_a_server_says_back_and_no_password(call, tmp_pa
     assert "hunter2" not in shown
 
 
-def test_one_bad_file_costs_no_other_and_nothing_that_was_there(call, policies, tmp_path):
+def test_one_bad_file_costs_no_other_and_nothing_that_was_there(call, told, policies, tmp_path):
     folder, index = tmp_path / "mixed", tmp_path / "index2"
     shutil.copytree(policies, folder)
     assert call("ingest", str(folder), index=index)[0] == 0
@@ -304,10 +293,7 @@ def test_one_bad_file_costs_no_other_and_nothing_that_was_there(call, policies, 
     assert (report["added"], report["unchanged"]) == (1, 2)
     assert {s["file"] for s in report["skipped"] if s["failed"]} == {"empty.md", "fake.pdf", "nul.txt"}
     assert all(len(line.splitlines()) == 1 for line in err)
-    assert [d["doc_id"] for d in json.loads(call("documents", "--json", index=index)[1])] == [
-        "Größe und Maß.txt",
-        "leave.md",
-    ]
+    assert [document["doc_id"] for document in told("documents", index=index)] == ["Größe und Maß.txt", "leave.md"]
 
 
 @pytest.mark.parametrize("content", [None, {"picture.jpg": b"jpg"}, {"fake.pdf": b"no pdf"}])
@@ -343,12 +329,6 @@ def test_settings_that_do_not_fit_are_refused_before_anything_is_read(
     assert says in call("ingest", str(policies), option, value)[2][0]
 
 
-def test_another_embedding_model_is_refused_with_the_way_out(call, tmp_path):
-    status, _, err = call("ingest", str(tmp_path), "--embedding", str(tmp_path))
-    assert status == 1
-    assert len(err) == 1
-
-
 @pytest.mark.parametrize("group", [[], ["eval"]])
 def test_no_command_s_line_is_cut_off_in_a_terminal_of_80_columns(group, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "80")
@@ -370,7 +350,7 @@ def test_help_and_version_are_quick_to_import():
     assert "0.1.0" in done.stdout
 
 
-def test_the_summary_tells_what_was_taken_in_what_is_held_and_what_is_gone(call, policies, tmp_path):
+def test_the_summary_tells_what_was_taken_in_what_is_held_and_what_is_gone(call, told, policies, tmp_path):
     folder, other, index = tmp_path / "files", tmp_path / "other", tmp_path / "index3"
     shutil.copytree(policies, folder)
     other.mkdir()
@@ -390,7 +370,7 @@ def test_the_summary_tells_what_was_taken_in_what_is_held_and_what_is_gone(call,
         f"{index} now holds 3 documents",
         "1 file is gone and still answers: --prune removes it",
     ]
-    assert json.loads(call("ingest", str(folder), "--json", index=index)[1])["gone"] == ["leave.md"]
+    assert told("ingest", str(folder), index=index)["gone"] == ["leave.md"]
     status, printed, err = call("ingest", str(folder), "--prune", index=index)
     assert (status, err) == (0, [])
     assert printed.splitlines()[0].endswith("; 1 removed")

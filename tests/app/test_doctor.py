@@ -59,9 +59,8 @@ def test_no_password_of_an_address_is_shown(doctor, capsys, monkeypatch):
 def test_a_model_that_is_not_there_is_not_said_to_be_so_for_being_offline(doctor):
     told = doctor()
     assert told["offline"].startswith("not enforced")
-    assert (
-        told["reranker BAAI/bge-reranker-base"] == "not on disk: while online, run `hf download BAAI/bge-reranker-base`"
-    )
+    base = "BAAI/bge-reranker-base"
+    assert told[f"reranker {base}"] == f"not on disk: while online, run `hf download {base}`"
     assert not [line for line in told.values() if "we are offline" in line]
 
 
@@ -75,7 +74,12 @@ def test_a_reranker_that_is_asked_for_is_needed(here, capsys):
 
 @pytest.mark.parametrize(
     ("variable", "meant"),
-    [("POLICY_RAG_TOPK", "TOP_K"), ("POLICY_RAG_OFLINE", "OFFLINE"), ("POLICY_RAG_RERANK", "RERANKER")],
+    [
+        ("POLICY_RAG_TOPK", "TOP_K"),
+        ("POLICY_RAG_OFLINE", "OFFLINE"),
+        ("POLICY_RAG_RERANK", "RERANKER"),
+        ("POLICY_RAG_INDX", "INDEX"),
+    ],
 )
 def test_a_slip_in_a_variable_is_refused(monkeypatch, capsys, variable, meant):
     monkeypatch.setenv(variable, "1")

@@ -210,11 +210,6 @@ def test_enforcing_lasts_for_the_process_and_the_last_list_counts() -> None:
     ]
 
 
-def test_a_refusal_is_one_of_our_errors_and_one_of_the_systems() -> None:
-    assert issubclass(OfflineConnectionError, OfflineError)
-    assert issubclass(OfflineConnectionError, OSError)
-
-
 def test_configured_servers_come_from_the_environment() -> None:
     assert configured_servers({}) == ["http://127.0.0.1:11434"]
     environ = {"OLLAMA_HOST": "https://llm.example", "MLFLOW_TRACKING_URI": "http://runs.example:5000"}

@@ -31,27 +31,25 @@ def test_a_file_named_by_itself_is_given(assistant, tmp_path):
     assert assistant.original("leave.md") == POLICY
 
 
-def test_a_changed_file_is_not(assistant, folder):
-    (folder / "hr" / "leave.md").write_bytes(POLICY.replace(b"28", b"30"))
-    assert assistant.original("hr/leave.md") is None
-
-
-def test_a_file_that_is_gone_is_not(assistant, folder):
-    (folder / "hr" / "leave.md").unlink()
-    assert assistant.original("hr/leave.md") is None
-
-
-def test_a_link_out_of_the_folder_is_not(assistant, folder, tmp_path):
+def linked_elsewhere(file):
     """The same bytes, but where nobody said that they may be read."""
-    (tmp_path / "elsewhere.md").write_bytes(POLICY)
-    (folder / "hr" / "leave.md").unlink()
-    (folder / "hr" / "leave.md").symlink_to(tmp_path / "elsewhere.md")
-    assert assistant.original("hr/leave.md") is None
+    file.rename(file.parents[2] / "elsewhere.md")
+    file.symlink_to(file.parents[2] / "elsewhere.md")
 
 
-def test_a_file_said_to_be_another_groups_since_is_not(assistant, folder):
-    """What is said beside a file is a part of what was taken in."""
-    (folder / "hr" / "policies.yaml").write_text("leave.md:\n  access: [board]\n")
+CHANGES = {
+    "changed": lambda file: file.write_bytes(POLICY.replace(b"28", b"30")),
+    "gone": lambda file: file.unlink(),
+    "linked elsewhere": linked_elsewhere,
+    "said to be another group's": lambda file: (file.parent / "policies.yaml").write_text(
+        "leave.md: {access: [board]}"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_is_no_longer_what_was_taken_in_is_not_given(assistant, folder, change):
+    change(folder / "hr" / "leave.md")
     assert assistant.original("hr/leave.md") is None
 
 

@@ -107,12 +107,6 @@ def test_a_wrong_value_is_told_with_the_place_that_says_it(folder, monkeypatch):
     assert load_settings({"top_k": 3}).search.top_k == 3, "what an argument replaces does no harm"
 
 
-def test_a_slip_in_the_variable_of_the_index_is_told(monkeypatch):
-    monkeypatch.setenv("POLICY_RAG_INDX", "policies")
-    with pytest.raises(SettingsError, match=r"POLICY_RAG_INDX is no setting: did you mean POLICY_RAG_INDEX\?"):
-        load_settings()
-
-
 def test_a_file_with_a_byte_order_mark_is_read_and_a_folder_is_told(folder):
     (folder / "policy_rag.toml").write_text("top_k = 7\n", encoding="utf-8-sig")
     assert load_settings().search.top_k == 7

@@ -19,7 +19,7 @@ from policy_rag.server.jobs import Job, JobKind, JobState
 from policy_rag.server.observability.audit import Activity
 from policy_rag.server.reading import DocumentAccess, ReadingIs
 from policy_rag.server.service import Service, ServiceIs
-from policy_rag.server.uploads import FIELDS, MOST_FILES, Upload, said_of
+from policy_rag.server.uploads import FIELDS, MOST_FILES, said_of
 
 router = APIRouter(tags=["administration"])
 # What is uploaded is read only once it is known who sends it: it is described here, not in the signature.
@@ -64,7 +64,7 @@ def take_upload(service: Service, caller: Caller, form: FormData) -> str:
         raise UsageError(f"{next(iter(fields))} is of one file: upload the files one by one, or leave it out")
     said = said_of(access, open_to_all=form.get("open_to_all") in {"true", "on", "1"}, fields=fields)
     made = uuid.uuid4().hex
-    names = service.uploads.stage(made, [Upload(file.filename or "", file.file) for file in files])
+    names = service.uploads.stage(made, [(file.filename or "", file.file) for file in files])
     service.watch.touched(caller, "upload", names, Activity.CREATE)
     given = {"names": list(names), "said": said, "groups": list(caller.groups)}
     return service.jobs.add(JobKind.UPLOAD, caller, given, service.clock(), job_id=made)

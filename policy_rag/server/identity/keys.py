@@ -64,11 +64,7 @@ class ApiKey:
 
 
 class ApiKeys:
-    """The keys of a service.
-
-    Args:
-        state: where they are kept, as hashes.
-    """
+    """The keys of a service, which are kept as hashes."""
 
     def __init__(self, state: ServiceState) -> None:
         self._state = state

@@ -31,11 +31,7 @@ def shared_figures() -> Iterator[None]:
 
 
 class Metrics:
-    """The figures of this process, and where there are several, of all.
-
-    Args:
-        index: whose age and size are told.
-    """
+    """The figures of this process, and where there are several, of all; with the age and size of the index."""
 
     def __init__(self, index: Index) -> None:
         self._index = index

@@ -17,12 +17,7 @@ _DENIALS = {
 
 
 class Watched:
-    """Middleware that tells of each request.
-
-    Args:
-        app: what serves it.
-        watch: who is told.
-    """
+    """Middleware that tells of each request."""
 
     def __init__(self, app: ASGIApp, watch: Watch) -> None:
         self._app, self._watch = app, watch

@@ -62,10 +62,9 @@ class _Text:
         self, text: str, file: str, blocks: Sequence[Block], sections: Sequence[Section], marked: Sequence[Span]
     ) -> None:
         self._text, self._file, self._marked = text, file, marked
-        self._markdown = format_of(file) is FileFormat.MARKDOWN
         self._blocks = sorted(blocks, key=lambda one: one.start)
         self._levels = {section.start: section.level for section in sections}
-        self._numbers = item_numbers(self._blocks) if self._markdown else {}
+        self._numbers = item_numbers(self._blocks) if format_of(file) is FileFormat.MARKDOWN else {}
         self._is_marked = False
         self._items = {block.start: block for block in self._blocks if block.kind is BlockKind.ITEM}
 

@@ -29,11 +29,7 @@ _STATIC = "/static/"
 
 
 class SecureHeaders:
-    """Adds them, where a route says nothing else. Only static files may be kept by browsers and what is between.
-
-    Args:
-        app: what answers.
-    """
+    """Adds them, where a route says nothing else. Only static files may be kept by browsers and what is between."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

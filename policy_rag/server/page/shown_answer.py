@@ -1,6 +1,5 @@
 """An answer as a page lays it out: what answers first, then what belongs to it, then what contradicts it."""
 
-import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -11,6 +10,7 @@ from policy_rag.answering.presentation.readable import CELL_SEPARATOR, header_ro
 from policy_rag.answering.presentation.wording import ALL_WORDS, says_nearest
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.search import Hit
+from policy_rag.server.state import record_of
 
 _MARK = re.compile(r"\s*\[(\d{1,4})\]")
 _CONFLICT = re.compile(rf"(?:{'|'.join(one.otherwise for one in ALL_WORDS)}) \((.*?)\): (?=\S)")
@@ -85,17 +85,12 @@ def answer_of(kept: Mapping[str, Any]) -> Answer:
     given = {name: value for name, value in kept.items() if name in own}
     given |= {
         "status": Status(kept["status"]),
-        "citations": tuple(Citation(**_placed(one)) for one in kept["citations"]),
-        "nearest": tuple(Hit(**_placed(one)) for one in kept["nearest"]),
+        "citations": tuple(record_of(Citation, one) for one in kept["citations"]),
+        "nearest": tuple(record_of(Hit, one) for one in kept["nearest"]),
         "notices": tuple(kept.get("notices", ())),
         "filters": tuple(kept.get("filters", ())),
     }
     return Answer(**given)
-
-
-def _placed(one: Mapping[str, Any]) -> dict[str, Any]:
-    days = {name: dt.date.fromisoformat(one[name]) for name in ("effective_from", "effective_to") if one[name]}
-    return {**one, "path": tuple(one["path"]), **days}
 
 
 def _is_question(block: Sequence[str], answer: Answer) -> bool:

@@ -1,7 +1,7 @@
 """A question with what became of it, as the pages show it: just answered, or out of the log."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy_rag.answering.presentation.wording import headline, likelihood
 from policy_rag.records.answer import Answer, Citation, Status
@@ -87,49 +87,29 @@ class ShownTurn:
 
 def turn_of_answer(asked: Asked, as_of: dt.date | None) -> ShownTurn:
     """A question that was just answered."""
-    return _turn(asked.id, asked.answer.question, as_of, None, asked.answer)
+    answer = asked.answer
+    return _with_answer(ShownTurn(asked.id, answer.question, as_of, None, answer.status.value), answer)
 
 
 def turn_of_log(logged: LoggedQuestion) -> ShownTurn:
     """A question of the log, as its reader may see it."""
+    turn = ShownTurn(logged.id, logged.question, logged.as_of, logged.at, logged.outcome, withheld=logged.withheld)
     if logged.answer is None:
-        return ShownTurn(logged.id, logged.question, logged.as_of, logged.at, logged.outcome, withheld=logged.withheld)
-    return _turn(
-        logged.id,
-        logged.question,
-        logged.as_of,
-        logged.at,
-        answer_of(logged.answer),
-        helpful=logged.helpful,
-        comment=logged.comment or "",
-    )
+        return turn
+    turn = replace(turn, helpful=logged.helpful, comment=logged.comment or "")
+    return _with_answer(turn, answer_of(logged.answer))
 
 
-def _turn(
-    question_id: str,
-    question: str,
-    as_of: dt.date | None,
-    at: dt.datetime | None,
-    answer: Answer,
-    *,
-    helpful: bool | None = None,
-    comment: str = "",
-) -> ShownTurn:
+def _with_answer(turn: ShownTurn, answer: Answer) -> ShownTurn:
     words, _, figure = likelihood(answer).partition(" (")
     spoken = " ".join(answer.answer.split())
-    return ShownTurn(
-        id=question_id,
-        question=question,
-        as_of=as_of,
-        at=at,
-        outcome=answer.status.value,
+    return replace(
+        turn,
         said=_OUTCOMES[answer.status],
         likelihood=(words.capitalize(), figure.rstrip(")")) if answer.shown else ("", ""),
         parts=shown_parts(answer),
         sources=tuple(
-            ShownSource(
-                one, f"/answers/{question_id}/{one.n}#quote", " ".join((one.text or one.quote).split()) in spoken
-            )
+            ShownSource(one, f"/answers/{turn.id}/{one.n}#quote", " ".join((one.text or one.quote).split()) in spoken)
             for one in answer.citations
         ),
         near=tuple(
@@ -144,6 +124,4 @@ def _turn(
         removed=answer.removed,
         notices=tuple(dict.fromkeys(filter(is_for_readers, answer.notices))),
         llm=answer.llm,
-        helpful=helpful,
-        comment=comment,
     )

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.cli import run
 from policy_rag.errors import UsageError
 from policy_rag.records.statement import StatementVerdict
 
@@ -26,12 +25,8 @@ FALSE = "Full-time employees have 40 days of paid annual leave in each calendar 
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("policies")
-    for name, text in (("leave.md", LEAVE), ("travel.md", TRAVEL), ("board.md", BOARD)):
-        (folder / name).write_text(text, encoding="utf-8")
-    assert run(["ingest", str(folder), "--index", str(folder / "index"), "--json"]) == 0
-    return folder / "index"
+def index(index_of):
+    return index_of({"leave.md": LEAVE, "travel.md": TRAVEL, "board.md": BOARD})
 
 
 @pytest.fixture
@@ -93,20 +88,18 @@ def test_bad_input_is_an_error(assistant, options, message):
         assistant.check(**options)
 
 
-def test_the_command_prints_a_line_a_statement(index, tmp_path, capsys):
+def test_the_command_prints_a_line_a_statement(index, tmp_path, call):
     file = tmp_path / "draft.jsonl"
     rows = [{"statement": TRUE, "file": "leave.md"}, {"statement": FALSE}]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows) + f"\n{TRUE}\n", encoding="utf-8")
-    assert run(["check", "--from", str(file), "--index", str(index), "--json"]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    lines = [json.loads(line) for line in call("check", "--from", file, "--index", index, "--json").out.splitlines()]
     assert [line["verdict"] for line in lines] == ["supported", "unsupported", "supported"]
     assert set(lines[0]) == {"statement", "verdict", "score", "reason", "citations"}
     assert set(lines[0]["citations"][0]) >= {"n", "quote", "doc_id", "file", "section_id", "path", "start", "end"}
 
 
-def test_people_read_the_verdict_its_reason_and_the_place(index, capsys):
-    assert run(["check", FALSE, "--index", str(index)]) == 0
-    out = capsys.readouterr().out
+def test_people_read_the_verdict_its_reason_and_the_place(index, call):
+    out = call("check", FALSE, "--index", index).out
     assert out.startswith(FALSE)
     assert "unsupported" in out
     assert "leave.md" in out
@@ -124,9 +117,8 @@ def test_people_read_the_verdict_its_reason_and_the_place(index, capsys):
         ("[1]\n", "is no statement"),
     ],
 )
-def test_a_file_that_is_none_is_one_line(index, tmp_path, capsys, lines, message):
+def test_a_file_that_is_none_is_one_line(index, tmp_path, call, lines, message):
     file = tmp_path / "draft.jsonl"
     file.write_text(lines, encoding="utf-8")
-    assert run(["check", "--from", str(file), "--index", str(index)]) == 2
-    assert message in capsys.readouterr().err
-    assert run(["check", "--index", str(index)]) == 2
+    assert message in call("check", "--from", file, "--index", index, status=2).err
+    call("check", "--index", index, status=2)

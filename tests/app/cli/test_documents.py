@@ -3,43 +3,28 @@
 import pytest
 
 from policy_rag.cli import documents as command
-from policy_rag.cli import run
 
+TEXT = "---\n{}\n---\n# Rules\n\n## 1 Rule\n\nA rule.\n"
+HIDDEN = "access: [board, audit]"
 LONG = "A Title That Takes A Good Many Words To Say What The Policy Is About"
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("listed")
-    for name, matter in (
-        (
-            "working-time-and-breaks-agreement",
-            f"title: {LONG}\nversion: 1.10\neffective_from: 2022-07-01\neffective_to: 2026-03-31",
-        ),
-        ("begins", "effective_from: 2026-02-01"),
-        ("ends", "effective_to: 2027-12-31"),
-        ("hidden", "access: [board, audit]"),
-    ):
-        (folder / f"{name}.md").write_text(f"---\n{matter}\n---\n# {name.title()}\n\n## 1 Rule\n\nA rule.\n")
-    assert run(["ingest", str(folder), "--index", str(folder / "index")]) == 0
-    return str(folder / "index")
+def index(index_of):
+    long = f"title: {LONG}\nversion: 1.10\neffective_from: 2022-07-01\neffective_to: 2026-03-31"
+    matters = {
+        "working-time-and-breaks-agreement": long,
+        "begins": "effective_from: 2026-02-01",
+        "ends": "effective_to: 2027-12-31",
+        "hidden": HIDDEN,
+    }
+    return index_of({f"{name}.md": TEXT.format(matter) for name, matter in matters.items()})
 
 
-def listed(capsys, *arguments):
-    capsys.readouterr()
-    assert run(["documents", *arguments]) == 0
-    return capsys.readouterr()
-
-
-def test_in_a_pipe_each_document_is_one_whole_line(index, capsys):
-    out = listed(capsys, "--index", index, "--as", "audit").out.splitlines()
-    assert [line.split()[0] for line in out] == [
-        "document",
-        "begins.md",
-        "ends.md",
-        "hidden.md",
-        "working-time-and-breaks-agreement.md",
-    ]
+def test_in_a_pipe_each_document_is_one_whole_line(index, call):
+    out = call("documents", "--index", index, "--as", "audit").out.splitlines()
+    names = ["begins.md", "ends.md", "hidden.md", "working-time-and-breaks-agreement.md"]
+    assert [line.split()[0] for line in out] == ["document", *names]
     assert "from 2026-02-01" in out[1]
     assert "to 2027-12-31" in out[2]
     assert "board, audit" in out[3]
@@ -48,7 +33,7 @@ def test_in_a_pipe_each_document_is_one_whole_line(index, capsys):
     assert "…" not in "".join(out)
 
 
-def test_on_80_columns_titles_stand_under_names_and_dates_are_whole(index, capsys, monkeypatch):
+def test_on_80_columns_titles_stand_under_names_and_dates_are_whole(index, call, monkeypatch):
     made = command.console
 
     def terminal():
@@ -57,7 +42,7 @@ def test_on_80_columns_titles_stand_under_names_and_dates_are_whole(index, capsy
         return out
 
     monkeypatch.setattr(command, "console", terminal)
-    out = listed(capsys, "--index", index).out
+    out = call("documents", "--index", index).out
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
     assert len(lines) <= 10
@@ -67,10 +52,8 @@ def test_on_80_columns_titles_stand_under_names_and_dates_are_whole(index, capsy
     assert "…" not in out
 
 
-def test_an_empty_list_says_so_and_tells_nothing_of_what_is_hidden(tmp_path, capsys):
-    (tmp_path / "hidden.md").write_text("---\naccess: [board]\n---\n# Hidden\n\n## 1 Rule\n\nA rule.\n")
-    run(["ingest", str(tmp_path), "--index", str(tmp_path / "index")])
-    said = listed(capsys, "--index", str(tmp_path / "index"))
-    assert said.out == ""
-    assert said.err == "there is no document here that you may read: --as GROUP asks as a member of a group\n"
-    assert listed(capsys, "--index", str(tmp_path / "index"), "--json").out == "[]\n"
+def test_an_empty_list_says_so_and_tells_nothing_of_what_is_hidden(index_of, call):
+    index = index_of({"hidden.md": TEXT.format(HIDDEN)})
+    said = "there is no document here that you may read: --as GROUP asks as a member of a group\n"
+    assert call("documents", "--index", index) == ("", said)
+    assert call("documents", "--index", index, "--json").out == "[]\n"

@@ -4,17 +4,14 @@ import json
 
 import pytest
 
-from policy_rag.cli import run
-
 
 @pytest.fixture
-def keys(tmp_path, capsys):
-    def call(*arguments, status=0):
-        assert run(["keys", *arguments, "--state", str(tmp_path / "state")]) == status
-        said = capsys.readouterr()
+def keys(tmp_path, call):
+    def called(*arguments, status=0):
+        said = call("keys", *arguments, "--state", tmp_path / "state", status=status)
         return said.out if status == 0 else said.err
 
-    return call
+    return called
 
 
 def test_a_key_is_made_listed_and_revoked(keys):
@@ -43,14 +40,10 @@ def test_what_is_wrong_is_one_line(keys, arguments, said):
     assert error.count("\n") == 1
 
 
-def test_the_keys_of_an_index_in_postgres_are_in_its_database(postgres_url, tmp_path, capsys, monkeypatch):
+def test_the_keys_of_an_index_in_postgres_are_in_its_database(postgres_url, tmp_path, call, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run(["keys", "add", "ann", "--index", postgres_url]) == 0
-    assert capsys.readouterr().out.startswith("prk_")
-    assert run(["keys", "revoke", "ann", "--index", postgres_url]) == 0
-    capsys.readouterr()
-    assert run(["keys", "list", "--index", postgres_url]) == 0
-    assert capsys.readouterr().out.startswith("ann: revoked on ")
-    assert run(["keys", "list", "--index", postgres_url, "--state", str(tmp_path / "state")]) == 0
-    assert capsys.readouterr().out == ""
+    assert call("keys", "add", "ann", "--index", postgres_url).out.startswith("prk_")
+    call("keys", "revoke", "ann", "--index", postgres_url)
+    assert call("keys", "list", "--index", postgres_url).out.startswith("ann: revoked on ")
+    assert call("keys", "list", "--index", postgres_url, "--state", tmp_path / "state").out == ""
     assert {path.name for path in tmp_path.iterdir()} <= {"state", "cache"}

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from policy_rag.cli import run
-
 OLD = """---
 title: Travel Policy
 version: "1"
@@ -23,56 +21,53 @@ NEW = NEW.replace("90 euros", "120 euros")
 QUESTION = "How much may a hotel room cost in the 2024 travel policy?"
 
 
+@pytest.fixture(scope="module")
+def index(index_of):
+    return index_of({"old.md": OLD, "new.md": NEW})
+
+
 @pytest.fixture
-def call(tmp_path, capsys):
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    (folder / "old.md").write_text(OLD, encoding="utf-8")
-    (folder / "new.md").write_text(NEW, encoding="utf-8")
-    index = str(tmp_path / "index")
-    assert run(["ingest", str(folder), "--index", index]) == 0
-    capsys.readouterr()
+def asked(index, call):
+    """What a command prints, and what it tells beside."""
 
     def calling(*arguments):
-        assert run([*arguments, "--index", index, "--json"]) == 0
-        printed = capsys.readouterr()
-        return [json.loads(line) for line in printed.out.splitlines()] if "--from" in arguments else json.loads(
-            printed.out
-        ), printed.err
+        printed = call(*arguments, "--index", index, "--json")
+        lines = printed.out.splitlines() if "--from" in arguments else [printed.out]
+        return [json.loads(line) for line in lines], printed.err
 
     return calling
 
 
-def test_search_and_ask_answer_from_the_edition_that_is_named(call):
-    found, said = call("search", QUESTION)
+def test_search_and_ask_answer_from_the_edition_that_is_named(asked):
+    (found,), said = asked("search", QUESTION)
     assert {hit["file"] for hit in found["hits"]} == {"old.md"}
     assert found["filters"] == ["doc_id=old.md", "as_of=2025-12-31"]
     assert "searched under doc_id=old.md, as_of=2025-12-31" in said
-    answer, said = call("ask", QUESTION, "--llm", "extractive")
+    (answer,), said = asked("ask", QUESTION, "--llm", "extractive")
     assert "90 euros" in answer["answer"]
     assert answer["filters"] == found["filters"]
     assert "searched under" in said
 
 
-def test_it_can_be_switched_off(call, monkeypatch):
-    found, said = call("search", QUESTION, "--self-query", "off")
+def test_it_can_be_switched_off(asked, monkeypatch):
+    (found,), said = asked("search", QUESTION, "--self-query", "off")
     assert {hit["file"] for hit in found["hits"]} == {"new.md"}
     assert "filters" not in found
     assert "searched under" not in said
     monkeypatch.setenv("POLICY_RAG_SELF_QUERY", "off")
-    assert "filters" not in call("search", QUESTION)[0]
+    assert "filters" not in asked("search", QUESTION)[0][0]
 
 
-def test_each_question_of_a_file_has_its_own_filters(call, tmp_path):
+def test_each_question_of_a_file_has_its_own_filters(asked, tmp_path):
     file = tmp_path / "questions.txt"
     file.write_text(f"{QUESTION}\nHow much may a hotel room cost?\n", encoding="utf-8")
-    (first, second), _ = call("search", "--from", str(file))
+    (first, second), _ = asked("search", "--from", file)
     assert first["filters"] == ["doc_id=old.md", "as_of=2025-12-31"]
     assert "filters" not in second
     assert {hit["file"] for hit in second["hits"]} == {"new.md"}
 
 
-def test_an_llm_chooses_where_there_is_one(call, ollama, monkeypatch):
+def test_an_llm_chooses_where_there_is_one(asked, ollama, monkeypatch):
     monkeypatch.setenv("POLICY_RAG_LLM", "ollama/llama3.2")
 
     def reply(body):
@@ -81,6 +76,8 @@ def test_an_llm_chooses_where_there_is_one(call, ollama, monkeypatch):
         return json.dumps({"choices": [int(number)], "as_of": "2024-06-30"})
 
     ollama.reply = reply
-    found, _ = call("search", "What did the journey rules on travel say about hotels in 2024?", "--self-query", "llm")
+    (found,), _ = asked(
+        "search", "What did the journey rules on travel say about hotels in 2024?", "--self-query", "llm"
+    )
     assert found["filters"] == ["as_of=2024-06-30", "title=Travel Policy"]
     assert {hit["file"] for hit in found["hits"]} == {"old.md"}

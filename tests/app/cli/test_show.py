@@ -4,29 +4,19 @@ import json
 
 import pytest
 
-from policy_rag.cli import run
-
 ROWS = "".join(f"Files of kind {i:02}          {i + 1} years         end of contract\n" for i in range(20))
 TEXT = f"# Records\n\n## Schedule 1: Periods\n\n{ROWS}\n## Schedule 2: Contacts\n\nRecords Manager: ext. 4471\n"
+LONG = "# Long\n\n" + "word " * 500 + "zebra " + "word " * 500 + "\n"
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("show")
-    (folder / "records.md").write_text(TEXT)
-    (folder / "long.md").write_text("# Long\n\n" + "word " * 500 + "zebra " + "word " * 500 + "\n")
-    assert run(["ingest", str(folder), "--index", str(folder / "index")]) == 0
-    return str(folder / "index")
+def index(index_of):
+    return index_of({"records.md": TEXT, "long.md": LONG})
 
 
 @pytest.fixture
-def shown(index, capsys):
-    def call(*arguments):
-        capsys.readouterr()
-        assert run(["show", *arguments, "--index", index]) == 0
-        return capsys.readouterr().out
-
-    return call
+def shown(index, call):
+    return lambda *arguments: call("show", *arguments, "--index", index).out
 
 
 def test_a_section_stands_between_marks_and_its_surroundings_begin_and_end_with_a_line(shown):
@@ -54,10 +44,9 @@ def test_without_surroundings_there_is_nothing_to_mark(shown):
 
 
 def test_surroundings_join_the_text_and_a_long_line_is_cut_between_words(shown):
-    text = "# Long\n\n" + "word " * 500 + "zebra " + "word " * 500 + "\n"
-    start = text.index("zebra")
+    start = LONG.index("zebra")
     found = json.loads(shown("long.md", "--range", f"{start}:{start + 5}", "--json"))
-    assert text[start - len(found["before"]) :].startswith(found["before"] + "zebra" + found["after"])
+    assert LONG[start - len(found["before"]) :].startswith(found["before"] + "zebra" + found["after"])
     assert found["before"].startswith("word")
     assert found["after"].endswith("word")
     assert max(len(found["before"]), len(found["after"])) <= 300
@@ -72,20 +61,14 @@ LINKED = {
 }
 
 
+@pytest.fixture(scope="module")
+def linked(index_of):
+    return index_of(LINKED)
+
+
 @pytest.fixture
-def links(tmp_path, capsys):
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    for name, text in LINKED.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    assert run(["ingest", str(folder), "--index", str(tmp_path / "index")]) == 0
-
-    def call(*arguments):
-        capsys.readouterr()
-        assert run(["show", *arguments, "--links", "--index", str(tmp_path / "index")]) == 0
-        return capsys.readouterr().out
-
-    return call
+def links(linked, call):
+    return lambda *arguments: call("show", *arguments, "--links", "--index", linked).out
 
 
 def test_links_tell_what_a_section_refers_to_and_is_referred_to_by_within_what_may_be_read(links):

@@ -12,12 +12,9 @@ TEXT = "# Forms :star:\n\n## 1. Filling in [b]forms[/b]\n\n{} on every form.\n\n
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("verbatim")
-    (folder / "forms :x:.md").write_text(TEXT.format(*LINES))
-    (folder / "old.md").write_text(TEXT.format("Set the dial to 7 :warning:", LINES[1]))
-    assert run(["ingest", str(folder), "--index", str(folder / "index")]) == 0
-    return str(folder / "index")
+def index(index_of):
+    old = TEXT.format("Set the dial to 7 :warning:", LINES[1])
+    return str(index_of({"forms :x:.md": TEXT.format(*LINES), "old.md": old}))
 
 
 @pytest.mark.parametrize(

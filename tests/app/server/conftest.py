@@ -4,28 +4,52 @@ from contextlib import closing
 
 import pytest
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.index.store.place import index_place
 from policy_rag.index.store.postgres.address import PostgresAddress
+from policy_rag.index.store.store import Index
 from policy_rag.server.app import create_app
 from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import open_state
+from policy_rag.settings import load_settings
 
 LEAVE = "# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n\n## 2 Sick leave\n\nA sick note is needed after 3 days.\n"
 PAY = "---\naccess: [hr]\n---\n# Pay\n\n## 1 Bonus\n\nThe bonus is 5000 euros a year.\n"
 TABLES = "keys, sessions, sign_ins, rates, questions, jobs, uploaded_files, uploaded_parts"
 
 
+def filled_in(folder, embedder):
+    """An assistant over two documents, one of them for a group alone; it answers by quotation."""
+    made = PolicyAssistant(
+        Index(folder / "index", create=True), load_settings({"llm": "extractive", "threshold": 0.01})
+    )
+    made._models.embedder = lambda *_: embedder
+    policies = folder / "policies"
+    policies.mkdir()
+    (policies / "leave.md").write_text(LEAVE)
+    (policies / "pay.md").write_text(PAY)
+    made.ingest([policies])
+    return made
+
+
+@pytest.fixture(scope="session")
+def filled_once(tmp_path_factory, make_embedder):
+    with filled_in(tmp_path_factory.mktemp("filled"), make_embedder()) as made:
+        yield made
+
+
 @pytest.fixture
-def filled(assistant, tmp_path, monkeypatch):
-    """The assistant over two documents, one of them for a group alone; it answers by quotation."""
-    monkeypatch.setenv("POLICY_RAG_LLM", "extractive")
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    (folder / "leave.md").write_text(LEAVE)
-    (folder / "pay.md").write_text(PAY)
-    assistant.settings = assistant.settings.changed({"llm": "extractive", "threshold": 0.01})
-    assistant.ingest([folder])
-    return assistant
+def filled(filled_once, monkeypatch):
+    """The assistant for tests that change nothing but its settings."""
+    monkeypatch.setattr(filled_once, "settings", filled_once.settings)
+    return filled_once
+
+
+@pytest.fixture
+def changeable(tmp_path, embedder):
+    """The same for tests that take documents in or out."""
+    with filled_in(tmp_path, embedder) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
@@ -62,12 +86,13 @@ def state(state_home):
 
 
 @pytest.fixture
-def app_of(filled):
-    """Makes services over the assistant, and closes what they keep."""
+def app_of(request):
+    """Makes services over the assistant, a `changeable` one where the test has it, and closes what they keep."""
     made = []
+    assistant = request.getfixturevalue("changeable" if "changeable" in request.fixturenames else "filled")
 
     def opened(options, **more):
-        made.append(create_app(filled, options, **more))
+        made.append(create_app(assistant, options, **more))
         return made[-1]
 
     yield opened
@@ -81,5 +106,5 @@ def options(tmp_path):
 
 
 @pytest.fixture
-def service(filled, options):
-    return create_app(filled, options).state.service
+def service(app_of, options):
+    return app_of(options).state.service

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from policy_rag.cli.app import build
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -59,6 +61,21 @@ def of(stage, name):
     return [rest for instruction, rest in stage if instruction == name]
 
 
+def check_options(command, *words):
+    """The command line knows all that a command is started with."""
+    known = {option for parameter in build(command).commands[command].params for option in parameter.opts}
+    assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
+
+
+def check_rights(service, volumes, *, outside=False):
+    """A service has no more rights than it needs, and is reached by the others alone unless it is `outside`."""
+    assert service["cap_drop"] == ["ALL"]
+    assert service["networks"] == (["inside", "outside"] if outside else ["inside"])
+    assert ("ports" in service) is outside
+    named = {volume.partition(":")[0] for volume in service.get("volumes", ()) if not volume.startswith("$")}
+    assert named <= volumes.keys()
+
+
 def test_what_was_made_by_the_builder_can_be_read_by_whoever_runs_it(stages):
     """Models are written for their owner alone."""
     made = next(rest for rest in of(stages[0], "RUN") if "ingest" in rest)
@@ -98,14 +115,11 @@ def test_what_is_copied_is_there_and_nothing_else_is_sent(stages):
 
 
 def test_what_it_is_started_with_is_what_the_command_line_knows(stages, compose):
-    from policy_rag.cli.app import build
-
     (entry,) = map(json.loads, of(stages[-1], "ENTRYPOINT"))
     (command,) = map(json.loads, of(stages[-1], "CMD"))
     assert entry == ["policy-rag"]
-    for name, *words in (command, compose["services"]["policy-rag"]["command"]):
-        known = {option for parameter in build(name).commands[name].params for option in parameter.opts}
-        assert {word for word in words if word.startswith("--")} <= known
+    check_options(*command)
+    check_options(*compose["services"]["policy-rag"]["command"])
     assert 'policy-rag = "policy_rag.cli:main"' in (ROOT / "pyproject.toml").read_text()
 
 
@@ -114,35 +128,24 @@ def test_every_service_is_hardened_and_only_ours_can_be_reached_from_this_machin
         if service.get("profiles") == ["setup"]:
             continue
         assert service["read_only"] is True, name
-        assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
-        assert service["networks"] == (["inside", "outside"] if name == "policy-rag" else ["inside"])
-        assert ("ports" in service) is (name == "policy-rag")
-        named = {volume.partition(":")[0] for volume in service.get("volumes", ()) if not volume.startswith("$")}
-        assert named <= compose["volumes"].keys()
+        check_rights(service, compose["volumes"], outside=name == "policy-rag")
     assert compose["networks"]["inside"] == {"internal": True}
     assert all(port.startswith("127.0.0.1:") for port in compose["services"]["policy-rag"]["ports"])
     assert any(volume.endswith(":/policies:ro") for volume in compose["services"]["policy-rag"]["volumes"])
 
 
 def test_with_postgres_two_services_and_a_worker_share_one_index(with_postgres, compose, stages):
-    from policy_rag.cli.app import build
-
     services = with_postgres["services"]
     assert services["policy-rag"]["deploy"] == {"replicas": 2}
     for name in ("policy-rag", "worker", "migrate"):
-        command, *words = services[name]["command"]
-        known = {option for parameter in build(command).commands[command].params for option in parameter.opts}
-        assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
+        check_options(*services[name]["command"])
         assert services[name]["environment"]["POLICY_RAG_INDEX"].endswith("@postgres/policies")
     assert services["policy-rag"]["environment"] == services["worker"]["environment"]
-    for name in ("worker", "postgres"):
+    for name, file in (("worker", compose), ("postgres", with_postgres)):
         assert services[name]["read_only"] is True
-        assert services[name]["cap_drop"] == ["ALL"]
-        assert services[name]["networks"] == ["inside"]
-        assert "ports" not in services[name]
+        check_rights(services[name], file["volumes"])
     assert re.search(r":\d+\.\d+\.\d+-pg\d+$", services["postgres"]["image"])
-    assert {name.partition(":")[0] for name in services["postgres"]["volumes"]} <= with_postgres["volumes"].keys()
     assert all(port.startswith("127.0.0.1:") for port in services["policy-rag"]["ports"])
     assert any("serve,postgres,milvus" in rest for rest in of(stages[0], "RUN"))
 
@@ -151,10 +154,7 @@ def test_milvus_is_started_on_request_and_reached_by_the_services_alone(with_pos
     milvus = with_postgres["services"]["milvus"]
     assert milvus["profiles"] == ["milvus"]
     assert re.search(r":v\d+\.\d+\.\d+$", milvus["image"])
-    assert milvus["cap_drop"] == ["ALL"]
-    assert milvus["networks"] == with_postgres["services"]["worker"]["networks"] == ["inside"]
-    assert "ports" not in milvus
-    assert {volume.partition(":")[0] for volume in milvus["volumes"]} <= with_postgres["volumes"].keys()
+    check_rights(milvus, with_postgres["volumes"])
     (config,) = milvus["configs"]
     assert config["target"] == milvus["environment"]["ETCD_CONFIG_PATH"]
     etcd = yaml.safe_load(with_postgres["configs"][config["source"]]["content"])

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from policy_rag.errors import UsageError
-from policy_rag.server.app import create_app
 from policy_rag.server.asking import QuestionRequest, ask
 from policy_rag.server.callers import Caller
 from policy_rag.server.experiments import Experiment, Variant, read_experiment
@@ -32,8 +31,12 @@ def test_the_hash_does_not_hang_on_the_process():
     assert [TWO.variant_of(name).name for name in ("ann", "bob")] == ["as it is", "refusing"]
 
 
-def test_each_is_answered_by_its_configuration_and_that_is_taken_down(filled, options):
-    service = create_app(filled, replace(options, experiment=TWO)).state.service
+@pytest.fixture
+def service(app_of, options):
+    return app_of(replace(options, experiment=TWO)).state.service
+
+
+def test_each_is_answered_by_its_configuration_and_that_is_taken_down(service):
     outcomes = {}
     for number in range(8):
         caller = Caller(f"user {number}")
@@ -50,8 +53,7 @@ def test_each_is_answered_by_its_configuration_and_that_is_taken_down(filled, op
     assert b'variant="refusing"' in service.watch.metrics.text()
 
 
-def test_who_asks_for_settings_is_no_part_of_it(filled, options):
-    service = create_app(filled, replace(options, experiment=TWO)).state.service
+def test_who_asks_for_settings_is_no_part_of_it(service):
     refused = next(name for name in map(str, range(99)) if TWO.variant_of(name).name == "refusing")
     assert ask(service, Caller(refused), QuestionRequest(text=LEAVE, changes={"top_k": 5})).answer.answered
     assert service.questions.served("strict") == ()

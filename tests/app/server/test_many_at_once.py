@@ -7,7 +7,6 @@ import httpx
 import pytest
 from running_service import running
 
-from policy_rag.server.app import create_app
 from policy_rag.server.question_log import LogReader
 
 BONUS = {"question": "How many days of annual leave are there?"}
@@ -21,13 +20,13 @@ def waiting_llm(filled, ollama, monkeypatch):
     answers = threading.Event()
     ollama.replies = ["There are 28 days of annual leave [1]."]
     ollama.before_piece = lambda _: answers.wait(60)
-    filled.settings = filled.settings.changed({"llm": "ollama/llama3.2"})
+    monkeypatch.setattr(filled, "settings", filled.settings.changed({"llm": "ollama/llama3.2"}))
     yield answers
     answers.set()
 
 
-def test_an_llm_that_does_not_answer_holds_up_nobody_else(filled, options, waiting_llm):
-    app = create_app(filled, options)
+def test_an_llm_that_does_not_answer_holds_up_nobody_else(app_of, options, waiting_llm):
+    app = app_of(options)
     app.state.service.lanes.generating.total_tokens = LANE
 
     async def work(url):
@@ -58,14 +57,11 @@ def test_an_llm_that_does_not_answer_holds_up_nobody_else(filled, options, waiti
     [
         ("/api/v1/ask", {"json": BONUS}),
         ("/ask", {"data": {**BONUS, "conversation": "one"}}),
-        (
-            "/v1/chat/completions",
-            {"json": {"model": "policy-rag", "messages": [{"role": "user", "content": "Leave?"}]}},
-        ),
+        ("/v1/chat/completions", {"json": {"messages": [{"role": "user", "content": "Leave?"}]}}),
     ],
 )
-def test_a_question_that_is_no_stream_is_not_worked_on_for_nobody_either(filled, options, waiting_llm, path, how):
-    app = create_app(filled, options)
+def test_a_question_that_is_no_stream_is_not_worked_on_for_nobody_either(app_of, options, waiting_llm, path, how):
+    app = app_of(options)
     service = app.state.service
     service.lanes.generating.total_tokens = 1
 
@@ -88,8 +84,8 @@ def test_a_question_that_is_no_stream_is_not_worked_on_for_nobody_either(filled,
     assert [one.outcome for one in service.questions.recent(LogReader((), ()))] == ["aborted"]
 
 
-def test_streams_that_are_left_leave_nothing_behind(filled, options):
-    app = create_app(filled, options)
+def test_streams_that_are_left_leave_nothing_behind(app_of, options):
+    app = app_of(options)
 
     async def leave(client):
         async with client.stream("POST", "/api/v1/ask", json=QUOTED, headers={"Accept": "text/event-stream"}):

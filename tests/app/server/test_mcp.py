@@ -3,47 +3,28 @@
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp.types import CallToolResult, TextContent
 
-from policy_rag.assistant import PolicyAssistant
 from policy_rag.records.serialization import to_json
 from policy_rag.server.mcp.tools import MOST_SHOWN, OwnPolicies, mcp_server
 
-LEAVE = "# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
-PAY = "---\naccess: [hr]\n---\n# Pay bands\n\n## 1 Bands\n\nBand seven is paid 70,000 a year.\n"
 
-
-@pytest.fixture
-def filled(assistant: PolicyAssistant, tmp_path: Path) -> PolicyAssistant:
-    files = tmp_path / "files"
-    files.mkdir()
-    (files / "leave.md").write_text(LEAVE)
-    (files / "pay.md").write_text(PAY)
-    assistant.ingest([files])
-    return assistant
-
-
-def with_client(server: Any, work: Callable[[Client], Awaitable[Any]]) -> Any:
-    async def run() -> Any:
+def with_client(server, work):
+    async def run():
         async with Client(server) as client:
             return await work(client)
 
     return asyncio.run(run())
 
 
-def called(server: Any, name: str, **arguments: Any) -> CallToolResult:
+def called(server, name, **arguments):
     return with_client(server, lambda client: client.call_tool(name, arguments))
 
 
-def said(result: CallToolResult) -> str:
+def said(result):
     (content,) = result.content
-    assert isinstance(content, TextContent)
     return content.text
 
 
@@ -101,10 +82,10 @@ def test_what_nothing_is_found_for_says_so_beside_its_empty_list(filled):
 
 def test_the_groups_decide_what_is_found_and_shown(filled):
     outside, inside = (mcp_server(lambda _, groups=groups: OwnPolicies(filled, groups)) for groups in ((), ("hr",)))
-    question = "What is band seven paid?"
-    assert "70,000" in said(called(inside, "ask", question=question))
-    assert "70,000" not in said(called(outside, "ask", question=question))
-    assert "70,000" in said(called(inside, "show", document="pay.md"))
+    question = "How much is the bonus a year?"
+    assert "5000 euros" in said(called(inside, "ask", question=question))
+    assert "5000 euros" not in said(called(outside, "ask", question=question))
+    assert "5000 euros" in said(called(inside, "show", document="pay.md"))
     assert "pay" not in said(called(outside, "documents"))
 
 
@@ -126,7 +107,7 @@ def test_a_long_document_is_read_on_from_where_a_reply_ended(assistant, tmp_path
     assert part["text"] == whole[7:40]
 
 
-def test_policy_rag_mcp_speaks_over_standard_input_and_output(filled, tmp_path):
+def test_policy_rag_mcp_speaks_over_standard_input_and_output(filled):
     inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ}
     program = StdioServerParameters(
         command=sys.executable,
@@ -134,7 +115,7 @@ def test_policy_rag_mcp_speaks_over_standard_input_and_output(filled, tmp_path):
         env=inherited,
     )
 
-    async def work(client: Client) -> None:
+    async def work(client):
         listed = (await client.call_tool("documents")).structured_content
         assert [document["doc_id"] for document in listed["documents"]] == ["leave.md", "pay.md"]
         assert (await client.call_tool("show", {"document": "absent.md"})).is_error

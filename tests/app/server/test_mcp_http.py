@@ -21,8 +21,8 @@ CALLERS = {"of-ann": Caller("ann", ("hr",)), "of-bob": Caller("bob")}
 
 
 @pytest.fixture
-def app(filled, options):
-    return knowing(create_app(filled, replace(options, no_auth=False)), CALLERS)
+def app(app_of, options):
+    return knowing(app_of(replace(options, no_auth=False)), CALLERS)
 
 
 @pytest.fixture
@@ -85,12 +85,7 @@ def rings(assistant, tmp_path, options):
         )
     assistant.settings = assistant.settings.changed({"llm": "extractive", "threshold": 0.01})
     assistant.ingest([folder])
-    readable = {
-        "none": {"open"},
-        "red": {"open", "red", "red-blue"},
-        "blue": {"open", "blue", "red-blue"},
-        "red-blue": set(words),
-    }
+    readable = {"none": {"open"}, "red": {"open", "red", "red-blue"}, "red-blue": set(words)}
     callers = {name: Caller(name, () if name == "none" else tuple(name.split("-"))) for name in readable}
     return knowing(create_app(assistant, replace(options, no_auth=False)), callers), words, readable
 
@@ -124,19 +119,19 @@ def test_every_tool_leaks_nothing_of_what_the_groups_may_not_read(rings):
                     assert f'"{name}.md"' not in replies[0]
 
 
+LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+BOTH = {"Accept": "application/json, text/event-stream"}
+
+
 def test_nobody_is_served_who_is_not_known_whatever_is_sent(address):
-    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    both = "application/json, text/event-stream"
     for headers in ({}, {"Authorization": "Bearer stolen"}, {"Mcp-Session-Id": "1"}):
-        got = httpx2.post(address, json=listing, headers={"Accept": both, **headers})
+        got = httpx2.post(address, json=LISTING, headers={**BOTH, **headers})
         assert (got.status_code, got.headers["www-authenticate"]) == (401, "Bearer")
         assert got.headers["content-type"] == "application/problem+json"
 
 
-def test_a_page_of_another_site_reaches_nothing_where_everybody_is_let_in(filled, options):
-    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    both = {"Accept": "application/json, text/event-stream"}
-    with running(create_app(filled, options)) as url:
-        assert httpx2.post(f"{url}/mcp", json=listing, headers=both).status_code == 200
+def test_a_page_of_another_site_reaches_nothing_where_everybody_is_let_in(app_of, options):
+    with running(app_of(options)) as url:
+        assert httpx2.post(f"{url}/mcp", json=LISTING, headers=BOTH).status_code == 200
         for header in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
-            assert httpx2.post(f"{url}/mcp", json=listing, headers={**both, **header}).status_code in {403, 421}
+            assert httpx2.post(f"{url}/mcp", json=LISTING, headers={**BOTH, **header}).status_code in {403, 421}

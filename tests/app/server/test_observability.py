@@ -12,7 +12,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import ModelError
-from policy_rag.server.app import create_app
 from policy_rag.server.asking import QuestionRequest, ask
 from policy_rag.server.callers import Caller
 from policy_rag.server.observability.logs import NAME, log_as_json
@@ -38,9 +37,9 @@ def audit(service):
 
 
 @pytest.fixture
-def known(filled, options):
-    """The app, and a client that is taken for whoever its header names."""
-    app = create_app(filled, replace(options, no_auth=False))
+def known(app_of, options):
+    """The service, and a client that is taken for whoever its header names."""
+    app = app_of(replace(options, no_auth=False))
     callers = {"ann": ANN, "bob": BOB, "boss": Caller("boss", admin=True), "meter": Caller("meter", ("metrics",))}
     service = replace(
         app.state.service, authenticators=(lambda request: callers.get(request.headers.get("x-who", "")),)
@@ -49,6 +48,7 @@ def known(filled, options):
     return service, TestClient(app, base_url="http://127.0.0.1:8765")
 
 
+@pytest.mark.usefixtures("changeable")  # an index that was just made
 def test_questions_are_counted_by_outcome_and_timed_by_stage(service):
     ask(service, ANN, QuestionRequest(text=BONUS))
     ask(service, BOB, QuestionRequest(text="What is the speed of light in glass?", changes={"threshold": 0.99}))
@@ -117,13 +117,8 @@ def test_the_audit_says_who_asked_what_was_found_and_what_was_shown(service):
     assert (event["class_uid"], event["type_uid"], event["activity_id"]) == (6003, 600302, 2)
     assert event["metadata"]["version"] == "1.8.0"
     assert event["metadata"]["correlation_uid"] == asked.id
-    assert event["actor"]["user"] == {
-        "uid": "ann",
-        "name": "Ann Example",
-        "type_id": 1,
-        "type": "User",
-        "groups": [{"name": "hr"}],
-    }
+    user = {"uid": "ann", "name": "Ann Example", "type_id": 1, "type": "User", "groups": [{"name": "hr"}]}
+    assert event["actor"]["user"] == user
     by_label = {resource["name"]: resource["labels"] for resource in event["resources"][::-1]}
     assert by_label == {"pay.md": ["shown"], "leave.md": ["found"]}
     assert event["unmapped"]["outcome"] == asked.answer.status
@@ -156,15 +151,8 @@ def test_every_reading_is_in_the_audit(known):
     reading.compared("leave.md", "pay.md")
     reading.check("The bonus is 5000 euros a year.", file="pay.md")
     reading.conflicts()
-    events = audit(service)
-    assert [event["api"]["operation"] for event in events] == [
-        "search",
-        "show",
-        "documents",
-        "changes",
-        "check",
-        "conflicts",
-    ]
+    events, told = audit(service), ["search", "show", "documents", "changes", "check", "conflicts"]
+    assert [event["api"]["operation"] for event in events] == told
     assert all("pay.md" in {resource["name"] for resource in event["resources"]} for event in events[:5])
 
 
@@ -193,8 +181,8 @@ def logged(monkeypatch):
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_logs_are_json_and_hold_what_was_asked_only_where_that_is_set(filled, options, logged, kept):
-    service = create_app(filled, replace(options, log_questions=kept)).state.service
+def test_logs_are_json_and_hold_what_was_asked_only_where_that_is_set(app_of, options, logged, kept):
+    service = app_of(replace(options, log_questions=kept)).state.service
     ask(service, ANN, QuestionRequest(text=BONUS))
     logging.getLogger("another.library").warning("something %s", "odd")
     mine, other = logged()
@@ -205,10 +193,10 @@ def test_logs_are_json_and_hold_what_was_asked_only_where_that_is_set(filled, op
 
 
 @pytest.mark.parametrize("texts", [False, True])
-def test_traces_reach_a_collector_where_one_is_configured(filled, options, monkeypatch, texts):
+def test_traces_reach_a_collector_where_one_is_configured(app_of, options, monkeypatch, texts):
     with Collector() as collector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
-        app = create_app(filled, replace(options, log_questions=texts))
+        app = app_of(replace(options, log_questions=texts))
         sender = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         with TestClient(app, base_url="http://127.0.0.1:8765") as client:
             client.post("/mcp", json={}, headers={"traceparent": sender})

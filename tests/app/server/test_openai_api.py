@@ -12,7 +12,6 @@ from running_service import running
 from policy_rag.answering.conversation import Earlier
 from policy_rag.errors import ModelError
 from policy_rag.records.serialization import to_json
-from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
 
 LEAVE = [{"role": "user", "content": "How many days of annual leave are there?"}]
@@ -20,9 +19,9 @@ BONUS = [{"role": "user", "content": "How much is the bonus a year?"}]
 
 
 @pytest.fixture
-def app(filled, options):
+def app(app_of, options):
     callers = {"of-ann": Caller("ann", ("hr",)), "of-bob": Caller("bob")}
-    return knowing(create_app(filled, replace(options, no_auth=False)), callers)
+    return knowing(app_of(replace(options, no_auth=False)), callers)
 
 
 @pytest.fixture
@@ -37,10 +36,14 @@ def ann(address):
         yield client
 
 
-@pytest.fixture
-def bob(address):
-    with OpenAI(base_url=address, api_key="of-bob", max_retries=0) as client:
-        yield client
+def chunks_of(client, **more):
+    """A question's stream."""
+    asked = {"model": "policy-rag", "messages": BONUS, "stream": True, "stream_options": {"include_usage": True}}
+    return list(client.chat.completions.create(**{**asked, **more}))
+
+
+def text_of(chunks):
+    return "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
 
 
 def test_an_answer_has_its_marks_in_the_text_and_its_citations_beside_it(ann, filled):
@@ -58,28 +61,22 @@ def test_an_answer_has_its_marks_in_the_text_and_its_citations_beside_it(ann, fi
 
 def test_a_stream_is_the_same_text_and_its_last_choice_has_the_citations(ann):
     whole = ann.chat.completions.create(model="policy-rag", messages=BONUS).choices[0].message
-    chunks = list(
-        ann.chat.completions.create(
-            model="policy-rag", messages=BONUS, stream=True, stream_options={"include_usage": True}
-        )
-    )
+    chunks = chunks_of(ann)
     *chosen, last = chunks
     assert chosen[0].choices[0].delta.role == "assistant"
-    assert "".join(chunk.choices[0].delta.content or "" for chunk in chosen) == whole.content
+    assert text_of(chosen) == whole.content
     assert chosen[-1].choices[0].finish_reason == "stop"
     assert chosen[-1].choices[0].delta.citations == whole.citations
     assert (last.choices, last.usage.total_tokens) == ([], 0)
     assert len({chunk.id for chunk in chunks}) == 1
 
 
-@pytest.mark.parametrize("stream", [False, True])
-def test_what_the_groups_may_not_read_is_refused_and_said(bob, stream):
-    found = bob.chat.completions.create(model="policy-rag", messages=BONUS, stream=stream)
-    text = (
-        "".join(chunk.choices[0].delta.content or "" for chunk in found) if stream else found.choices[0].message.content
-    )
-    assert text
-    assert "5000" not in text
+def test_what_the_groups_may_not_read_is_refused_and_said(address):
+    with OpenAI(base_url=address, api_key="of-bob", max_retries=0) as bob:
+        whole = bob.chat.completions.create(model="policy-rag", messages=BONUS).choices[0].message.content
+        assert whole
+        assert "5000" not in whole
+        assert text_of(chunks_of(bob)) == whole
 
 
 def test_earlier_messages_are_the_conversation(ann, filled):
@@ -99,11 +96,8 @@ def test_earlier_messages_are_the_conversation(ann, filled):
 @pytest.mark.parametrize(
     ("before", "read_as"),
     [
-        (
-            "Several policies could be meant. Which one do you ask about?\n- Leave\n- Pay",
-            "the leave one (follow policy)",
-        ),
-        ("Read it first.", None),
+        ("Several policies could be meant. Which one do you ask about?\n- Leave\n- Pay", ["follow policy"]),
+        ("Read it first.", []),
     ],
 )
 def test_a_reply_to_a_question_back_is_put_together_with_what_was_asked(ann, before, read_as):
@@ -114,20 +108,15 @@ def test_a_reply_to_a_question_back_is_put_together_with_what_was_asked(ann, bef
     ]
     found = ann.chat.completions.create(model="policy-rag", messages=messages).choices[0].message
     told = [line for line in found.policy_rag["notices"] if line.startswith("read as")]
-    assert told == ([f"read as: {read_as}"] if read_as else [])
+    assert told == [f"read as: the leave one ({words})" for words in read_as]
 
 
 def test_an_llms_tokens_are_told_and_its_sentences_come_as_they_are_checked(ann, filled, ollama, monkeypatch):
     ollama.replies = ["The bonus is 5000 euros a year [1]."]
     ollama.prompt_tokens = 1000
     monkeypatch.setattr(filled, "settings", filled.settings.changed({"llm": "ollama/llama3.2"}))
-    chunks = list(
-        ann.chat.completions.create(
-            model="policy-rag", messages=BONUS, stream=True, stream_options={"include_usage": True}
-        )
-    )
-    text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
-    assert "The bonus is 5000 euros a year" in text
+    chunks = chunks_of(ann)
+    assert "The bonus is 5000 euros a year" in text_of(chunks)
     assert chunks[-1].usage.prompt_tokens == 1000
     assert chunks[-2].choices[0].delta.policy_rag["llm"] == "ollama/llama3.2"
     assert [model.id for model in ann.models.list()] == ["policy-rag", "policy-rag/extractive"]
@@ -175,9 +164,8 @@ def test_an_llm_that_fails_in_the_middle_is_an_error_of_the_stream(ann, app, mon
         raise ModelError("the LLM is gone")
 
     monkeypatch.setattr(app.state.service.assistant, "_answer", fail)
-    stream = ann.chat.completions.create(model="policy-rag", messages=LEAVE, stream=True)
     with pytest.raises(openai.APIError, match="the LLM is gone"):
-        list(stream)
+        chunks_of(ann)
 
 
 def test_a_request_in_plain_http_needs_no_more_than_messages(address):

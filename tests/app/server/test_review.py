@@ -7,7 +7,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from policy_rag.errors import UsageError
-from policy_rag.server.app import create_app
 from policy_rag.server.callers import Caller
 
 CASE = "case,question,answer,contexts,reference,token_f1,rouge_l,majority\n"
@@ -21,19 +20,20 @@ def disputed(tmp_path):
 
 
 @pytest.fixture
-def signed_in(filled, options, disputed):
+def signed_in(app_of, options, disputed):
     """A client of somebody, in a service that has the page."""
 
     def client(name, *, admin=True):
-        app = create_app(filled, replace(options, review=disputed))
+        app = app_of(replace(options, review=disputed))
         app.state.service = replace(app.state.service, authenticators=(lambda _: Caller(name, admin=admin),))
         return TestClient(app, base_url="http://127.0.0.1:8765")
 
     return client
 
 
-def decide(client, by, decision="right"):
-    return client.post("/review/decisions", json={"item": "c1", "by": by, "decision": decision, "note": ""})
+def decide(client, by, decision="right", **headers):
+    given = {"item": "c1", "by": by, "decision": decision, "note": ""}
+    return client.post("/review/decisions", json=given, headers=headers)
 
 
 def test_each_decides_under_their_own_name(signed_in, disputed):
@@ -63,22 +63,17 @@ def test_it_is_not_there_for_others(signed_in, path):
 
 
 def test_a_page_of_another_site_decides_nothing(signed_in, disputed):
-    got = signed_in("Ada").post(
-        "/review/decisions",
-        json={"item": "c1", "by": "Ada", "decision": "right", "note": ""},
-        headers={"sec-fetch-site": "cross-site"},
-    )
-    assert got.status_code == 403
+    assert decide(signed_in("Ada"), "Ada", **{"sec-fetch-site": "cross-site"}).status_code == 403
     assert not disputed.with_name("disputed.reviews.jsonl").exists()
 
 
-def test_administrators_are_led_there(signed_in, filled, options):
+def test_administrators_are_led_there(signed_in, app_of, options):
     assert 'href="/review/"' in signed_in("Ada").get("/administration", headers={"accept": "text/html"}).text
-    without = TestClient(create_app(filled, options), base_url="http://127.0.0.1:8765")
+    without = TestClient(app_of(options), base_url="http://127.0.0.1:8765")
     assert "/review/" not in without.get("/administration", headers={"accept": "text/html"}).text
     assert without.get("/review/").status_code == 404
 
 
-def test_what_cannot_be_reviewed_is_told_at_once(filled, options, tmp_path):
+def test_what_cannot_be_reviewed_is_told_at_once(app_of, options, tmp_path):
     with pytest.raises(UsageError, match="there is no"):
-        create_app(filled, replace(options, review=tmp_path / "absent"))
+        app_of(replace(options, review=tmp_path / "absent"))

@@ -11,17 +11,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from mlflow_server import free_port
 from prometheus_client.parser import text_string_to_metric_families
 
+from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 
 POLICY = "# Leave\n\n## 1 Length\n\nAnnual leave is 28 days.\n"
 PARKING = b"# Parking\n\n## 1 Places\n\nParking costs 40 euros a month.\n"
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as made:
-        return made.getsockname()[1]
 
 
 def wait_for(holds, seconds=180):
@@ -110,11 +107,8 @@ def documents_listed(figures):
 
 
 def test_an_address_that_is_taken_is_one_line(tmp_path, capsys):
+    PolicyAssistant.open(tmp_path / "index", create=True).close()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        index = str(tmp_path / "index")
-        (tmp_path / "leave.md").write_text(POLICY)
-        assert run(["ingest", str(tmp_path / "leave.md"), "--index", index]) == 0
-        capsys.readouterr()
-        assert run(["serve", "--index", index, "--port", port, "--no-auth"]) == 2
+        assert run(["serve", "--index", str(tmp_path / "index"), "--port", port, "--no-auth"]) == 2
     assert "choose another with --host and --port" in capsys.readouterr().err

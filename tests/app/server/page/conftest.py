@@ -1,7 +1,7 @@
 """A service over a few policies in every format, and callers of its groups."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -36,11 +36,13 @@ def taken_in(make_embedder: Callable[[], object]) -> Callable[..., AbstractConte
     """An assistant over some of the sample company's policies, in `policies` of a folder; one is for the board alone."""
 
     @contextmanager
-    def opened(folder: Path, *, everywhere: bool = True, **changes: Any) -> Iterator[PolicyAssistant]:
+    def opened(
+        folder: Path, names: Sequence[str] = TAKEN, *, everywhere: bool = True, **changes: Any
+    ) -> Iterator[PolicyAssistant]:
         """With the small model, in other assistants of the process too unless they outlive the test."""
         policies, embedder = folder / "policies", make_embedder()
         policies.mkdir()
-        for name in TAKEN:
+        for name in names:
             shutil.copy(SAMPLE / name, policies)
         with (
             pytest.MonkeyPatch.context() as patch,
@@ -62,8 +64,8 @@ def ingested(tmp_path_factory: pytest.TempPathFactory, taken_in) -> Iterator[Pol
 
 @pytest.fixture
 def changeable(tmp_path: Path, taken_in) -> Iterator[PolicyAssistant]:
-    """The same for tests that change what they find."""
-    with taken_in(tmp_path) as made:
+    """One policy, for tests that change what they find."""
+    with taken_in(tmp_path, ["leave-policy.md"]) as made:
         yield made
 
 

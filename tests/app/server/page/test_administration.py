@@ -31,19 +31,12 @@ def upload(client, *, files=(("note.md", NOTE),), **fields):
     return client.post("/administration/uploads", data=fields, files=[("files", file) for file in files])
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_it_is_not_there_for_others(as_caller, path):
-    got, unknown = (
-        as_caller().get(f"/administration{path}"),
-        as_caller().get("/nothing", headers={"accept": "text/html"}),
-    )
-    assert got.status_code == unknown.status_code == 404
-    assert "There is nothing here" in got.text
-    assert "Administration" not in as_caller().get("/").text
-
-
-def test_others_take_nothing_in(as_caller):
-    client = as_caller()
+def test_it_is_not_there_for_others_who_take_nothing_in(client):
+    for path in ("/nothing", *(f"/administration{path}" for path in PATHS)):
+        got = client.get(path, headers={"accept": "text/html"})
+        assert got.status_code == 404, path
+        assert "There is nothing here" in got.text
+    assert "Administration" not in client.get("/").text
     assert upload(client, readers="everybody").status_code == 404
     assert client.post("/administration/folders", data={"folder": "/"}).status_code == 404
     assert client.app.state.service.jobs.latest() == ()

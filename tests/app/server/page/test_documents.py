@@ -2,7 +2,9 @@
 
 import html
 import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from policy_rag.index.store.document_rows import read_text
 from policy_rag.server.page.document_pages import place_url
 
+SAMPLE = Path(__file__).resolve().parents[4] / "eval" / "datasets" / "brannholt" / "documents"
 QUOTES = {
     "leave-policy.md": "Part-time employees who work on fewer days a week have leave in proportion",
     "expenses-and-travel-policy.txt": "(b) Trips above that amount, and all trips outside Europe, are approved\n        by the",
@@ -53,16 +56,17 @@ def test_words_that_are_gone_are_said_to_be_gone(client, changeable, tmp_path):
 
 
 def test_a_pdf_is_drawn_from_the_original_only(client, changeable, tmp_path):
-    quote = QUOTES["information-security-policy.pdf"]
-    url = url_of(changeable, "information-security-policy.pdf", quote)
-    assert 'data-pdf="/documents/original?doc=information-security-policy.pdf"' in client.get(url).text
-    file = tmp_path / "policies" / "information-security-policy.pdf"
+    name = "information-security-policy.pdf"
+    file = Path(shutil.copy(SAMPLE / name, tmp_path / "policies"))
+    changeable.ingest([file.parent])
+    url = url_of(changeable, name, QUOTES[name])
+    assert f'data-pdf="/documents/original?doc={name}"' in client.get(url).text
     file.write_bytes(file.read_bytes() + b"\n")
     page = client.get(url).text
     assert "data-pdf=" not in page
     assert "was changed" in page
-    assert marks(page) == quote
-    assert client.get("/documents/original?doc=information-security-policy.pdf").status_code == 404
+    assert marks(page) == QUOTES[name]
+    assert client.get(f"/documents/original?doc={name}").status_code == 404
 
 
 def test_an_original_is_kept_not_run(client, ingested):
