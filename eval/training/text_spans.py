@@ -47,6 +47,8 @@ def _f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
 def roc_area(positive: Sequence[float] | NDArray[np.float64], negative: Sequence[float] | NDArray[np.float64]) -> float:
     """The chance that a positive is above a negative, equal scores counting half.
 
+    scikit-learn's `roc_auc_score` gives the same and takes milliseconds a call, too long for what is resampled.
+
     >>> roc_area([2.0, 1.0], [1.0, 0.0])
     0.875
     """
