@@ -20,15 +20,10 @@ from training.fitting import apply, fit, temperature
 from training.folds import fold_of
 from training.quoting import quoting_figures
 from training.ranking import BLENDS, ranking_figures
-from training.text_spans import bootstrap, exact_match, roc_area, token_f1
+from training.text_spans import exact_match, interval, roc_area, token_f1
 
 _LABELS = ("entailed", "contradicted", "neutral")
 _REFUSED = 0.1
-
-
-def interval(values: Any) -> list[float]:
-    """Mean, and the ends of its 95 % interval."""
-    return [round(value, 3) for value in bootstrap(values)]
 
 
 def squad_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from training.text_spans import bootstrap
+from training.text_spans import interval
 
 _QUOTES = 3
 _HITS = 10
@@ -66,7 +66,7 @@ def quoting_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         ]
         made[f"span {weight}"] = {
             "whole_gold": int(sum(whole)),
-            "interval": [round(v, 3) for v in bootstrap(whole)],
+            "interval": interval(whole),
             "first_holds_a_gold": int(sum(one)),
             "quotations_with_gold": round(float(np.mean(touching)), 3),
         }

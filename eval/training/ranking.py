@@ -7,7 +7,7 @@ import numpy as np
 
 from policy_rag_eval.measures.measures import Measure, score
 from training.folds import fold_of
-from training.text_spans import bootstrap
+from training.text_spans import interval
 
 DEPTH = 30  # candidates that the product ranks by the reader
 BLENDS = tuple(round(0.1 * i, 1) for i in range(11))
@@ -55,11 +55,10 @@ def ranking_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     for name in means[0.0]:
         own = [table[chosen[int(half[i])]][name][i] for i in range(len(rows))]
         plain = table[0.0][name]
-        gained = [a - b for a, b in zip(own, plain, strict=True)]
         made[name] = {
-            "first_stage": [round(v, 3) for v in bootstrap(plain)],
-            "reranked": [round(v, 3) for v in bootstrap(own)],
-            "gain": [round(v, 3) for v in bootstrap(gained)],
+            "first_stage": interval(plain),
+            "reranked": interval(own),
+            "gain": interval([a - b for a, b in zip(own, plain, strict=True)]),
         }
     if "seconds" in rows[0]:
         made["median_ms"] = round(1000 * float(np.median([row["seconds"] for row in rows])))

@@ -32,6 +32,12 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 @pytest.fixture
+def no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None by default, where it would only take time."""
+    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return small_dataset(tmp_path / "small")
 

@@ -18,7 +18,11 @@ from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking import Runs, Store, local_store, send
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("no_reranker"),
+]
 
 
 @pytest.fixture

@@ -36,7 +36,10 @@ from policy_rag_eval.tracking.stores import open_client
 TRAIN = TRAVEL.index("Employees travel")
 TOLD = Question("q6", "Is there a bar?", answerable=False)
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("no_reranker"),
+]
 
 
 @pytest.fixture

@@ -158,6 +158,7 @@ def test_a_service_that_ends_at_once_says_why(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_reranker")
 def test_all_of_it_on_a_small_index(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(benchmark, "_QUIET_SECONDS", 0)
     folder = small_dataset(tmp_path / "set")
