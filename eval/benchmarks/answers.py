@@ -39,12 +39,12 @@ from policy_rag.answering.confidence.model import DEFAULT_WEIGHTS, EVIDENCE, Fea
 from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.extractor import extract
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.index.store.document_rows import read_text
 from policy_rag.models.remembered_rows import embed_remembered
 from policy_rag.records.answer import Citation, Status
 from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.hit_blocks import with_stored_blocks
 from policy_rag_eval.calibration.support_features import roc_area, weighed
+from policy_rag_eval.data.corpora import indexed_texts
 from policy_rag_eval.data.dataset import Dataset, Question
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import DatasetError
@@ -190,7 +190,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
             assistant.ask(one.question, where=one.where, groups=one.groups, as_of=one.as_of, llm="extractive")
             for one in asked
         ]
-        texts = _texts(assistant)
+        texts = indexed_texts(assistant)
     answerable = np.array([question.answerable for question in questions])
     golds = [gold_places(dataset, question) for question in questions]
     held = [[_share_held(gold, answer.citations) for gold in own] for own, answer in zip(golds, answers, strict=True)]
@@ -222,7 +222,7 @@ def measure_gold(dataset: Dataset, cache: Path, count: int, seed: int) -> dict[s
             "quotations_with_gold": _share(
                 np.array([_touches(one, own) for one, own in of_answerable], dtype=np.bool_)
             ),
-            "verbatim": sum(texts[one.doc_id][one.start : one.end] == one.quote for one, _ in given),
+            "verbatim": sum(texts[one.file][one.start : one.end] == one.quote for one, _ in given),
             "median_characters": round(float(np.median([len(answer.answer) for answer in answers if answer.shown]))),
             "confidence_auc": _area(confidences[right & shown], confidences[~right & shown]),
             "calibration_error": _calibration_error(confidences[shown], right[shown]),
@@ -280,11 +280,6 @@ def _reliability(confidences: NDArray[np.float64], right: NDArray[np.bool_], bin
         }
         for b in sorted(set(places.tolist()))
     ]
-
-
-def _texts(assistant: PolicyAssistant) -> dict[str, str]:
-    with assistant.index.reading() as db:
-        return {info.doc_id: read_text(db, info.doc_key) for info in assistant.index.documents()}
 
 
 def _refused(found: Sequence[Features]) -> NDArray[np.bool_]:

@@ -30,6 +30,12 @@ from policy_rag.errors import UsageError
 from policy_rag.index.store.manifest import Manifest
 from policy_rag.index.store.store import Index
 from policy_rag.index.store.stored_documents import PreparedDocument
+from policy_rag.records.choices import Search
+from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.candidates.vector_candidates import nearest_passages
+from policy_rag.retrieval.searcher import Searcher
+from policy_rag.retrieval.visibility import Visibility
+from policy_rag.settings import SearchOptions
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.records import Chunk, FileFormat, Passage, Section, SourceText
 
@@ -147,11 +153,6 @@ def measure_opened(folder: Path) -> dict[str, Any]:
     """Opens an index, then searches it with filters beside a bare FAISS index; meant for a fresh process."""
     import faiss
 
-    from policy_rag.records.choices import Search
-    from policy_rag.records.search import SearchRequest
-    from policy_rag.retrieval.searcher import Searcher
-    from policy_rag.settings import SearchOptions
-
     questions = np.random.default_rng(1).normal(size=(_RUNS, _DIMENSION)).astype(np.float32)
     questions /= np.linalg.norm(questions, axis=1, keepdims=True)
     before = _memory()
@@ -194,10 +195,6 @@ def _filtered(snapshot: Any, bare: Any, questions: NDArray[np.float32], share: s
     """The vector search under a filter from its text to its passages, beside FAISS with the selector at hand."""
     import faiss as untyped_faiss
 
-    from policy_rag.records.search import SearchRequest
-    from policy_rag.retrieval.candidates.vector_candidates import nearest_passages
-    from policy_rag.retrieval.visibility import Visibility
-
     faiss: Any = untyped_faiss
     names = list(_SHARES)
     request = SearchRequest("q", where=(f"department={','.join(names[names.index(share) :])}",))
@@ -211,7 +208,10 @@ def _filtered(snapshot: Any, bare: Any, questions: NDArray[np.float32], share: s
     for question in questions:
         one = question[None]
         theirs.append(timed(partial(bare.search, one, 50, params=params), clock=clock))
-        search = partial(_vector_search, snapshot, request, one, today, Visibility.of, nearest_passages)
+
+        def search(one: NDArray[np.float32] = one) -> object:
+            return nearest_passages(Visibility.of(snapshot, request, today), one, 50, 1)
+
         search()
         ours.append(timed(search, clock=clock))
         snapshot.views.clear()
@@ -224,13 +224,6 @@ def _filtered(snapshot: Any, bare: Any, questions: NDArray[np.float32], share: s
         "first_ms": float(np.median(first)) * 1e3,
         "ratio": ours_ms / bare_ms,
     }
-
-
-def _vector_search(
-    snapshot: Any, request: Any, question: NDArray[np.float32], today: Any, view_of: Any, nearest: Any
-) -> object:
-    view = view_of(snapshot, request, today)
-    return nearest(view, question, 50, 1)
 
 
 # --- change -------------------------------------------------------------------------------------------------------

@@ -32,26 +32,14 @@ GRID = {
     "chunker": ("section", "sentence", "token"),
     "search": ("vector", "keyword", "and", "or", "weighted"),
 }
-_PROGRAM = "from policy_rag.cli import main; main()"
 
 
 def command(dataset: Path, rerankers: Sequence[str]) -> list[str]:
     """What is run."""
     grid = [f"{name}={','.join(values)}" for name, values in {**GRID, "reranker": ("none", *rerankers)}.items()]
     options = [option for one in grid for option in ("--grid", one)]
-    call = [
-        sys.executable,
-        "-c",
-        _PROGRAM,
-        "eval",
-        "retrieval",
-        str(dataset),
-        "--corpus",
-        "files",
-        "--offline",
-        "--json",
-    ]
-    return [*call, *options]
+    call = [sys.executable, "-m", "policy_rag", "eval", "retrieval", str(dataset), "--corpus", "files"]
+    return [*call, "--offline", "--json", *options]
 
 
 def run_once(call: Sequence[str], folder: Path, environment: dict[str, str], stop_at: int | None) -> dict[str, Any]:

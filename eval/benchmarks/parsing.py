@@ -8,8 +8,9 @@ fast these are read and cut, by the size of the files. Times are processor time 
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 
@@ -58,32 +59,31 @@ def made_up_policy(size: int) -> str:
 def measure(documents: Sequence[tuple[str, FileFormat]]) -> ParsingSpeed:
     """Measure the speed over documents, and the growth over their text repeated up to 1 and 10 MB."""
     size = sum(len(text.encode()) for text, _ in documents) / _MEGABYTE
-    seconds, sections = _timed(documents)
-    growth = _timed([_filled(documents, 10 * _MEGABYTE)])[0] / _timed([_filled(documents, _MEGABYTE)])[0]
-    return ParsingSpeed(size, sections, size / seconds, growth)
+    seconds = _timed(partial(_sections, documents))
+    many, few = (_timed(partial(_sections, [_filled(documents, times * _MEGABYTE)])) for times in (10, 1))
+    return ParsingSpeed(size, _sections(documents), size / seconds, many / few)
 
 
-def _timed(documents: Sequence[tuple[str, FileFormat]]) -> tuple[float, int]:
-    """Return the best processor time of three runs, and the number of sections."""
-    best, sections = float("inf"), 0
-    for _ in range(3):
+def _sections(documents: Sequence[tuple[str, FileFormat]]) -> int:
+    """How many sections are found."""
+    return sum(len(parse_sections(SourceText(text, kind), title="")) for text, kind in documents)
+
+
+def _timed(call: Callable[[], object]) -> float:
+    """The best processor time of three runs."""
+
+    def once() -> float:
         before = time.process_time()
-        sections = sum(len(parse_sections(SourceText(text, kind), title="")) for text, kind in documents)
-        best = min(best, time.process_time() - before)
-    return max(best, 1e-9), sections
+        call()
+        return time.process_time() - before
+
+    return max(min(once() for _ in range(3)), 1e-9)
 
 
 def pdf_speed(files: Sequence[bytes]) -> float:
     """Megabytes of PDF files that are read and cut into sections in a second, each by the best of three runs."""
-    seconds = 0.0
-    for data in files:
-        best = float("inf")
-        for _ in range(3):
-            before = time.process_time()
-            parse_sections(load_pdf(data), title="")
-            best = min(best, time.process_time() - before)
-        seconds += best
-    return sum(map(len, files)) / _MEGABYTE / max(seconds, 1e-9)
+    seconds = sum(_timed(lambda: parse_sections(load_pdf(data), title="")) for data in files)  # noqa: B023 - called at once
+    return sum(map(len, files)) / _MEGABYTE / seconds
 
 
 def _filled(documents: Sequence[tuple[str, FileFormat]], size: int) -> tuple[str, FileFormat]:

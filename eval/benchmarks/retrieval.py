@@ -37,6 +37,7 @@ from policy_rag.retrieval.searcher import Searcher
 from policy_rag.settings import SearchOptions
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
+from policy_rag_eval.measures.measures import Measure, score
 
 _TODAY = dt.date(2026, 1, 1)
 _CANDIDATES = 50
@@ -113,16 +114,15 @@ def measure_embedding(dataset: Dataset, every: int, *, recall: bool, vectors: Pa
     return found
 
 
-def vector_recall(dataset: Dataset, rows: NDArray[np.float32], queries: NDArray[np.float32], k: int = 10) -> float:
-    """recall@k of the bare vector search over passages; passages with one id count as one."""
+def vector_recall(dataset: Dataset, rows: NDArray[np.float32], queries: NDArray[np.float32]) -> float:
+    """recall@10 of the bare vector search over passages; passages with one id count as one."""
     ids = [passage.gold_id for passage in dataset.passages if passage.text.strip()]
-    total = 0.0
-    for i, question in enumerate(dataset.scored):
-        best = np.argsort(-(rows @ queries[i]), kind="stable")[: 5 * k]
-        listed = list(dict.fromkeys(ids[row] for row in best.tolist()))[:k]
-        relevant = {gold for gold, grade in dataset.qrels[question.question_id].items() if grade > 0}
-        total += len(relevant.intersection(listed)) / len(relevant)
-    return total / len(dataset.scored)
+    found = {
+        question.question_id: [ids[row] for row in np.argsort(-(rows @ query), kind="stable")[:50].tolist()]
+        for question, query in zip(dataset.scored, queries, strict=True)
+    }
+    recall = Measure.parse("recall@10")
+    return score({question_id: dataset.qrels[question_id] for question_id in found}, found, [recall]).mean(recall)
 
 
 def _threads() -> int:

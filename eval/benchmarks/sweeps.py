@@ -14,7 +14,6 @@ spread. `scratch` runs in one process, models loaded and warm; the processor's t
 
 import argparse
 import dataclasses
-import datetime as dt
 import json
 import os
 import shutil
@@ -34,7 +33,6 @@ from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.sweep import sweep
 
 SEARCHES = ("vector", "and", "or")
-TODAY = dt.date(2026, 1, 1)
 
 
 def save_embedder(folder: Path, *, seed: int, layers: int, width: int) -> str:
@@ -205,8 +203,7 @@ def _command(dataset: Path, corpus: Corpus, made: Sequence[Configuration], folde
         f"{name}={','.join(dict.fromkeys(str(one.settings.value(name)) for one in made))}"
         for name in ("embedding", "search", "reranker")
     ]
-    program = "from policy_rag.cli import main; main()"
-    call = [sys.executable, "-c", program, "eval", "retrieval", str(dataset), "--corpus", str(corpus), "--offline"]
+    call = [sys.executable, "-m", "policy_rag", "eval", "retrieval", str(dataset), "--corpus", str(corpus), "--offline"]
     options = [option for one in grid for option in ("--grid", one)]
     subprocess.run([*call, *options, "--set", "embedding_backend=torch"], cwd=folder, check=True, capture_output=True)
 

@@ -17,6 +17,7 @@ from policy_rag.settings import load_settings
 from policy_rag_eval.data.corpora import open_corpus, units_by_document
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
+from policy_rag_eval.output_files import written_whole
 
 _AT_ONCE = 128
 
@@ -75,11 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     rows = candidate_rows(read_dataset(chosen.dataset), chosen.corpus, chosen.index, depth=chosen.depth)
-    beside = chosen.out.with_suffix(".part")
-    with beside.open("w", encoding="utf-8") as file:
+    with written_whole(chosen.out) as beside, beside.open("w", encoding="utf-8") as file:
         for row in rows:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    beside.replace(chosen.out)
 
 
 if __name__ == "__main__":

@@ -34,48 +34,50 @@ def shown(value: Sequence[float]) -> str:
     return f"{mean} ({low} to {high})"
 
 
+_TOLD: Mapping[str, Sequence[tuple[str, str]]] = {
+    "squad": (
+        ("em", "SQuAD 2.0, half of the development set: EM"),
+        ("f1", "the same: F1"),
+        ("em_answerable", "the same, answerable questions alone: EM"),
+        ("f1_answerable", "the same, answerable questions alone: F1"),
+        ("roc", "the same: ROC area of answerability"),
+    ),
+    "contracts": (
+        ("three_labels", "ContractNLI, held-out third: balanced accuracy, three labels"),
+        ("supported_or_contradicted", "the same: supported against contradicted"),
+        ("supported_roc", "the same: ROC area of supported"),
+    ),
+    "free_wording": (
+        ("true_rejected", "free wording: true statements rejected"),
+        ("false_passed", "free wording: false statements passed"),
+        ("roc", "free wording: ROC area of supported"),
+    ),
+    "written": (
+        ("f1", "written, held-out organisations: F1 of the answer's span in its section"),
+        ("first", "the same: the first sentence, item or row of the section is the one that answers"),
+        ("roc_whole", "the same: ROC area, answered or only treated, by the whole section"),
+        ("roc_sentence", "the same, by its best sentence"),
+        ("roc_false", "the same: ROC area of supported, true against false statements"),
+        ("roc_neither", "the same, true statements against what is not said"),
+    ),
+}
+"""The figures of a set, with what they measure."""
+
+
 def figure_rows(made: Mapping[str, Any]) -> list[list[str]]:
     """What is measured, with its figure, for the sets that were."""
-    rows: list[list[str]] = []
-    if "squad" in made:
-        one = made["squad"]
-        rows += [
-            ["SQuAD 2.0, half of the development set: EM", shown(one["em"])],
-            ["the same: F1", shown(one["f1"])],
-            ["the same, answerable questions alone: EM", shown(one["em_answerable"])],
-            ["the same, answerable questions alone: F1", shown(one["f1_answerable"])],
-            ["the same: ROC area of answerability", shown(one["roc"])],
-        ]
+
+    def told(name: str) -> list[list[str]]:
+        return [[title, shown(made[name][figure])] for figure, title in _TOLD[name] if name in made]
+
+    rows = told("squad")
     for name, title in (("obliqa", "ObliQA passages, held-out fifth"), ("policyqa", "PolicyQA, held-out policies")):
         for measure in ("recall@10", "ap@10", "ndcg@10") if name in made else ():
             one = made[name][measure]
             rows.append([f"{title}: {measure}, first stage", shown(one["first_stage"])])
             rows.append(["the same, reranked with the blend", shown(one["reranked"])])
             rows.append(["gain", shown(one["gain"])])
-    if "contracts" in made:
-        one = made["contracts"]
-        rows += [
-            ["ContractNLI, held-out third: balanced accuracy, three labels", shown(one["three_labels"])],
-            ["the same: supported against contradicted", shown(one["supported_or_contradicted"])],
-            ["the same: ROC area of supported", shown(one["supported_roc"])],
-        ]
-    if "free_wording" in made:
-        one = made["free_wording"]
-        rows += [
-            ["free wording: true statements rejected", shown(one["true_rejected"])],
-            ["free wording: false statements passed", shown(one["false_passed"])],
-            ["free wording: ROC area of supported", shown(one["roc"])],
-        ]
-    if "written" in made:
-        one = made["written"]
-        rows += [
-            ["written, held-out organisations: F1 of the answer's span in its section", shown(one["f1"])],
-            ["the same: the first sentence, item or row of the section is the one that answers", shown(one["first"])],
-            ["the same: ROC area, answered or only treated, by the whole section", shown(one["roc_whole"])],
-            ["the same, by its best sentence", shown(one["roc_sentence"])],
-            ["the same: ROC area of supported, true against false statements", shown(one["roc_false"])],
-            ["the same, true statements against what is not said", shown(one["roc_neither"])],
-        ]
+    rows += [*told("contracts"), *told("free_wording"), *told("written")]
     for name, title in (("handbook", "handbook"), ("brannholt", "sample company")):
         if "refusal" in made.get(name, {}):
             one = made[name]["refusal"]["fitted"]

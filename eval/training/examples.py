@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from policy_rag_eval.output_files import written_whole
+
 
 class TrainingTask(StrEnum):
     """What the pairs of a group teach."""
@@ -85,13 +87,11 @@ class PairGroup:
 def write_groups(groups: Iterable[PairGroup], file: Path) -> int:
     """Writes a line a group, beside and then in place; returns how many there were."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(f".{file.name}.part")
     count = 0
-    with beside.open("w", encoding="utf-8") as out:
+    with written_whole(file) as beside, beside.open("w", encoding="utf-8") as out:
         for group in groups:
             out.write(group.to_json() + "\n")
             count += 1
-    beside.replace(file)
     return count
 
 

@@ -20,15 +20,10 @@ from training.fitting import apply, fit, temperature
 from training.folds import fold_of
 from training.quoting import quoting_figures
 from training.ranking import BLENDS, ranking_figures
-from training.text_spans import bootstrap, exact_match, roc_area, token_f1
+from training.text_spans import exact_match, interval, roc_area, token_f1
 
 _LABELS = ("entailed", "contradicted", "neutral")
 _REFUSED = 0.1
-
-
-def interval(values: Any) -> list[float]:
-    """Mean, and the ends of its 95 % interval."""
-    return [round(value, 3) for value in bootstrap(values)]
 
 
 def squad_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -78,16 +73,13 @@ def _roc(high: Any, low: Any) -> list[float]:
 
 def contract_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Balanced accuracy over three labels and over supported against contradicted, agreements resampled as they are."""
+    from sklearn.metrics import recall_score
 
     def balanced(chosen: Sequence[Mapping[str, Any]], labels: Sequence[str]) -> float:
-        places = [_LABELS.index(label) for label in labels]
-        shares = []
-        for label in labels:
-            own = [row for row in chosen if row["label"] == label]
-            if own:
-                said = [labels[int(np.argmax([row["given"][place] for place in places]))] for row in own]
-                shares.append(np.mean([one == label for one in said]))
-        return float(np.mean(shares))
+        own = [row for row in chosen if row["label"] in labels]
+        said = [labels[int(np.argmax(row["given"][: len(labels)]))] for row in own]
+        true = [row["label"] for row in own]
+        return float(recall_score(true, said, labels=sorted(set(true)), average="macro"))
 
     made: dict[str, Any] = {"statements": len(rows)}
     groups = sorted({row["group"] for row in rows})

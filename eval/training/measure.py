@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.models.reader import Reader, Reading
+from policy_rag_eval.output_files import written_whole
 from policy_rag_parsers.text.sentences import sentence_spans
 from training.examples import json_rows
 from training.folds import is_held_out
@@ -195,11 +196,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         file = out / f"{name}.jsonl"
         if file.exists():
             continue
-        beside = out / f".{name}.part"
-        with beside.open("w", encoding="utf-8") as lines:
+        with written_whole(file) as beside, beside.open("w", encoding="utf-8") as lines:
             for row in sets[name]():
                 lines.write(json.dumps(row, ensure_ascii=False) + "\n")
-        beside.replace(file)
 
 
 if __name__ == "__main__":

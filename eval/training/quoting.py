@@ -1,13 +1,14 @@
 """Which sentences of the first hits would be quoted, and whether they hold the gold."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from training.text_spans import bootstrap
+from training.text_spans import interval
 
 _QUOTES = 3
+_HITS = 10
 Place = tuple[str, int, int]
 
 
@@ -18,23 +19,21 @@ def sentence_of(hit: Mapping[str, Any], start: int, end: int) -> tuple[int, int]
     return (touched[0][0], touched[-1][1]) if touched else (first, last)
 
 
-def by_span(row: Mapping[str, Any], weight: float, hits: int = 10) -> Iterator[tuple[float, Place]]:
+def by_span(row: Mapping[str, Any], weight: float) -> Iterator[tuple[float, Place]]:
     """Sentences around the best spans, scored by the span and its passage's relevance and rank."""
-    for rank, hit in enumerate(row["hits"][:hits]):
+    for rank, hit in enumerate(row["hits"][:_HITS]):
         for start, end, score in hit["spans"]:
             place = sentence_of(hit, start, end)
             yield score + weight * hit["relevance"] - 0.3 * rank, (hit["file"], *place)
 
 
-def quotations(found: Sequence[tuple[float, Place]], count: int = _QUOTES) -> list[Place]:
+def quotations(found: Iterable[tuple[float, Place]]) -> list[Place]:
     """The best places, none within another, best first."""
     kept: list[Place] = []
     for _, place in sorted(found, key=lambda one: -one[0]):
         if not any(place[0] == other[0] and place[1] < other[2] and place[2] > other[1] for other in kept):
             kept.append(place)
-        if len(kept) == count:
-            break
-    return kept
+    return kept[:_QUOTES]
 
 
 def covered(gold: Sequence[Any], places: Sequence[Place]) -> bool:
@@ -56,9 +55,8 @@ def quoting_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         )
         for row in asked
     )
-    ways = {f"span {w}": (by_span, w) for w in (0.0, 0.5, 1.0)}
-    for name, (way, weight) in ways.items():
-        quoted = [quotations(list(way(row, weight))) for row in asked]
+    for weight in (0.0, 0.5, 1.0):
+        quoted = [quotations(by_span(row, weight)) for row in asked]
         whole = [float(all(covered(g, q) for g in row["gold"])) for row, q in zip(asked, quoted, strict=True)]
         one = [float(any(covered(g, q[:1]) for g in row["gold"])) for row, q in zip(asked, quoted, strict=True)]
         touching = [
@@ -66,9 +64,9 @@ def quoting_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             for row, q in zip(asked, quoted, strict=True)
             for p in q
         ]
-        made[name] = {
+        made[f"span {weight}"] = {
             "whole_gold": int(sum(whole)),
-            "interval": [round(v, 3) for v in bootstrap(whole)],
+            "interval": interval(whole),
             "first_holds_a_gold": int(sum(one)),
             "quotations_with_gold": round(float(np.mean(touching)), 3),
         }

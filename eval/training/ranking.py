@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from policy_rag_eval.measures.measures import Measure, score
 from training.folds import fold_of
-from training.text_spans import bootstrap
+from training.text_spans import interval
 
 DEPTH = 30  # candidates that the product ranks by the reader
 BLENDS = tuple(round(0.1 * i, 1) for i in range(11))
+_MEASURES = tuple(Measure.parse(name) for name in ("recall@10", "ap@10", "ndcg@10"))
 
 
 def scaled(scores: Sequence[float]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -32,45 +34,31 @@ def reordered(row: Mapping[str, Any], blend: float) -> list[str]:
     return list(dict.fromkeys([*order, *row["keys"][DEPTH:]]))
 
 
-def measures(keys: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
-    """The measures of one list, relevance yes or no.
-
-    >>> measures(["a", "x", "b"], ["a", "b"])
-    {'recall@10': 1.0, 'ap@10': 0.833, 'ndcg@10': 0.92}
-    """
-    hits = [i for i, key in enumerate(keys[:10]) if key in set(gold)]
-    precision = sum((n + 1) / (place + 1) for n, place in enumerate(hits))
-    gain = sum(1 / np.log2(place + 2) for place in hits)
-    ideal = sum(1 / np.log2(i + 2) for i in range(min(10, len(gold))))
-    return {
-        "recall@10": round(len(hits) / len(gold), 3),
-        "ap@10": round(precision / len(gold), 3),
-        "ndcg@10": round(float(gain / ideal), 3),
-    }
-
-
 def ranking_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Each blend's measures; for the blend that is best by ndcg@10 on the other half, the gain over the first stage."""
-    table = {blend: [measures(reordered(row, blend), row["gold"]) for row in rows] for blend in BLENDS}
+    gold = {row["id"]: dict.fromkeys(row["gold"], 1) for row in rows}
+    table: dict[float, dict[str, tuple[float, ...]]] = {}
+    for blend in BLENDS:
+        scores = score(gold, {row["id"]: reordered(row, blend) for row in rows}, _MEASURES)
+        table[blend] = {str(measure): values for measure, values in scores.values.items()}
     means = {
-        blend: {name: round(float(np.mean([one[name] for one in found])), 4) for name in found[0]}
+        blend: {name: round(float(np.mean(values)), 4) for name, values in found.items()}
         for blend, found in table.items()
     }
     half = np.array([fold_of(row["id"], 2) for row in rows])
     chosen: dict[int, float] = {}
     for one in (0, 1):
         other = np.flatnonzero(half != one)
-        chosen[one] = max(BLENDS, key=lambda blend: float(np.mean([table[blend][i]["ndcg@10"] for i in other])))
+        chosen[one] = max(BLENDS, key=lambda blend: float(np.mean(np.array(table[blend]["ndcg@10"])[other])))
     made: dict[str, Any] = {"questions": len(rows), "by_blend": means, "chosen": chosen}
     made["best_blend"] = max(BLENDS, key=lambda blend: means[blend]["ndcg@10"])
-    for name in ("recall@10", "ap@10", "ndcg@10"):
-        own = [table[chosen[int(half[i])]][i][name] for i in range(len(rows))]
-        plain = [table[0.0][i][name] for i in range(len(rows))]
-        gained = [a - b for a, b in zip(own, plain, strict=True)]
+    for name in means[0.0]:
+        own = [table[chosen[int(half[i])]][name][i] for i in range(len(rows))]
+        plain = table[0.0][name]
         made[name] = {
-            "first_stage": [round(v, 3) for v in bootstrap(plain)],
-            "reranked": [round(v, 3) for v in bootstrap(own)],
-            "gain": [round(v, 3) for v in bootstrap(gained)],
+            "first_stage": interval(plain),
+            "reranked": interval(own),
+            "gain": interval([a - b for a, b in zip(own, plain, strict=True)]),
         }
     if "seconds" in rows[0]:
         made["median_ms"] = round(1000 * float(np.median([row["seconds"] for row in rows])))

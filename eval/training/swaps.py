@@ -1,7 +1,7 @@
 """Small changes that make a question unanswerable from its passage, or a passage silent on its question.
 
 The kinds are those that Rajpurkar et al. (SQuAD 2.0, ACL 2018, table 2) count in adversarial questions, and those that
-policies turn on: another entity, an antonym, a negation, another number, modality, role or deadline, an exception. A
+policies turn on: another entity, an antonym, a negation, another number, modality or role, an exception. A
 change in the question alone can be seen in the question alone; so each is made in the passage as often where it can be.
 """
 
@@ -38,7 +38,6 @@ _ROLES = (
     "regulator", "trustee", "agent", "board", "committee", "author", "president", "teacher", "student", "doctor",
     "patient",
 )  # fmt: skip
-_UNITS = ("minutes", "hours", "days", "weeks", "months", "years", "quarters", "working days")
 _EXCEPTIONS = (
     "during probation", "for part-time staff", "in an emergency", "without approval", "for contractors",
     "on public holidays", "outside the country", "after leaving", "for minors", "in the first year",
@@ -140,15 +139,6 @@ def other_role(text: str, rng: random.Random, _: Sequence[str] = ()) -> str | No
     return re.sub(rf"\b{old}{plural}\b", new + plural, text)
 
 
-def deadline(text: str, rng: random.Random, _: Sequence[str] = ()) -> str | None:
-    """One unit of time replaced by another."""
-    found = re.findall(rf"\b(?:{'|'.join(_UNITS)})\b", text)
-    if not found:
-        return None
-    old = rng.choice(found)
-    return re.sub(rf"\b{old}\b", rng.choice([unit for unit in _UNITS if unit not in text]), text, count=1)
-
-
 def exception(text: str, rng: random.Random, _: Sequence[str] = ()) -> str | None:
     """A question narrowed to a case that nobody wrote of."""
     if not text.rstrip().endswith("?"):
@@ -164,12 +154,6 @@ IN_QUESTION: dict[str, tuple[Swap, float]] = {
     "role": (other_role, 0.1),
     "exception": (exception, 0.08),
     "modality": (modality, 0.02),
-}
-IN_PASSAGE: dict[str, tuple[Swap, float]] = {
-    "entity": (other_entity, 0.5),
-    "antonym": (antonym, 0.2),
-    "number": (other_number, 0.15),
-    "role": (other_role, 0.15),
 }
 
 

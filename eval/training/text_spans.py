@@ -47,6 +47,8 @@ def _f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
 def roc_area(positive: Sequence[float] | NDArray[np.float64], negative: Sequence[float] | NDArray[np.float64]) -> float:
     """The chance that a positive is above a negative, equal scores counting half.
 
+    scikit-learn's `roc_auc_score` gives the same and takes milliseconds a call, too long for what is resampled.
+
     >>> roc_area([2.0, 1.0], [1.0, 0.0])
     0.875
     """
@@ -55,9 +57,9 @@ def roc_area(positive: Sequence[float] | NDArray[np.float64], negative: Sequence
     return float((below + to).mean() / (2 * len(low)))
 
 
-def bootstrap(values: Sequence[float], *, seed: int = 0, resamples: int = 1000) -> tuple[float, float, float]:
-    """The mean and the ends of its 95 % interval over resampled values."""
+def interval(values: Sequence[float] | NDArray[np.float64]) -> list[float]:
+    """The mean and the ends of its 95 % interval over resampled values, rounded."""
     array = np.asarray(values, dtype=float)
-    rng = np.random.default_rng(seed)
-    means = array[rng.integers(0, len(array), size=(resamples, len(array)))].mean(axis=1)
-    return float(array.mean()), float(np.quantile(means, 0.025)), float(np.quantile(means, 0.975))
+    drawn = np.random.default_rng(0).integers(0, len(array), size=(1000, len(array)))
+    ends = np.quantile(array[drawn].mean(axis=1), (0.025, 0.975))
+    return [round(float(value), 3) for value in (array.mean(), *ends)]

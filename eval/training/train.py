@@ -23,6 +23,7 @@ import torch
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
+from policy_rag_eval.output_files import written_whole
 from training.encoding import EncodedGroup, Encoder, batches, padded, parts, tensors
 from training.examples import read_groups
 from training.losses import loss_of
@@ -232,9 +233,8 @@ def outputs_of(
 
 
 def _save(what: Any, file: Path) -> None:
-    beside = file.with_name(f".{file.name}.part")
-    torch.save(what, beside)
-    beside.replace(file)
+    with written_whole(file) as beside:
+        torch.save(what, beside)
 
 
 def _parameters(network: ReaderNetwork) -> list[dict[str, Any]]:

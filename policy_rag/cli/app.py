@@ -36,7 +36,7 @@ def build(command: str | None = None) -> Callable[..., object]:
     app.callback()(_root)
     others = {} if command in MODULES else {entry.name: entry for entry in entry_points(group=GROUP)}
     names = [*MODULES, *sorted(others)]
-    for name in {command} & set(names) or names:
+    for name in [name for name in names if name == command] or names:
         own = name in MODULES
         found = getattr(import_module(f"policy_rag.cli.{MODULES[name]}"), name) if own else others[name].load()
         if isinstance(found, typer.Typer):

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from command import Cli, Printed
 from mlflow_server import MlflowServer
+from one_evaluation import evaluated
 from small_dataset import WordHashes, small_dataset
 
 from policy_rag.cli import run
-from policy_rag_eval.data.dataset import Dataset
+from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
+from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking import STORE, local_store
 from policy_rag_eval.tracking.stores import open_client
 
@@ -57,6 +59,19 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def dataset(folder: Path) -> Dataset:
     return read_dataset(folder)
+
+
+@pytest.fixture(scope="session")
+def evaluations(tmp_path_factory: pytest.TempPathFactory) -> list[Evaluation]:
+    """A sweep of three over the small data set's documents."""
+    folder = tmp_path_factory.mktemp("evaluated")
+    dataset = read_dataset(small_dataset(folder / "small"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("policy_rag.models.factory.load_embedder", lambda *_, **__: WordHashes())
+        return [
+            evaluated(dataset, Corpus.FILES, folder, name=name, search=name, reranker="none")
+            for name in ("vector", "keyword", "or")
+        ]
 
 
 @pytest.fixture(scope="session")

@@ -101,7 +101,7 @@ def test_an_evaluation_and_its_ui_stay_here(sandbox: Sandbox, empty_store: Path)
     kept = sandbox.folder / ".policy_rag"
     kept.mkdir()
     shutil.copy(empty_store, kept)
-    sandbox.run("eval", "retrieval", str(dataset))
+    sandbox.run("eval", "retrieval", str(dataset), "--set", "reranker=none")  # its graph connects as the embedder's
     sandbox.assert_stayed_here()
     sandbox.trace.unlink()
     with _ui(sandbox) as address:

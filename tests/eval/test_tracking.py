@@ -4,25 +4,23 @@ import contextlib
 import dataclasses
 import json
 import re
-import socket
 import sqlite3
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mlflow_server import free_port
 from small_dataset import LEAVE, TRAVEL, WordHashes
 from stored_runs import log_evaluations
 
 from policy_rag.cli import run as cli
-from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TrackingError
 from policy_rag_eval.measures.measures import DECIDED_BY
 from policy_rag_eval.statistics.intervals import Interval
-from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate
+from policy_rag_eval.sweep.evaluation import Evaluation
 from policy_rag_eval.tracking import (
     QUESTIONS_TABLE,
     Store,
@@ -38,20 +36,15 @@ from policy_rag_eval.tracking.stores import open_client
 TRAIN = TRAVEL.index("Employees travel")
 TOLD = Question("q6", "Is there a bar?", answerable=False)
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("no_reranker"),
+]
 
 
 @pytest.fixture
 def dataset(folder: Path) -> Dataset:
     return read_dataset(folder).for_corpus(Corpus.FILES)
-
-
-@pytest.fixture
-def evaluations(dataset: Dataset, tmp_path: Path, model: WordHashes) -> list[Evaluation]:
-    return [
-        evaluate(dataset, Corpus.FILES, Configuration(name, load_settings({"search": name})), tmp_path / "index")
-        for name in ("vector", "keyword")
-    ]
 
 
 def reader(store: Store) -> Any:
@@ -153,15 +146,8 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
     store = local_store(stored)
     worse, better = scored(evaluations[0], 0.4), scored(evaluations[1], 0.6)
     skipped = {"reranker=big": "the model is not there"}
-    parent = log_evaluations(
-        store,
-        dataset,
-        Corpus.FILES,
-        [worse, better],
-        ["keyword beats vector"],
-        texts=True,
-        skipped=skipped,
-    )
+    said = ["keyword beats vector"]
+    parent = log_evaluations(store, dataset, Corpus.FILES, [worse, better], said, texts=True, skipped=skipped)
     client = reader(store)
     children = {child.info.run_name: child for child in children_of(client, parent)}
     assert set(children) == {"vector", "keyword"}
@@ -180,7 +166,9 @@ def test_a_sweep_is_a_parent_with_a_child_a_configuration_and_names_the_best(
     ]  # fmt: skip
     verdicts = Path(client.download_artifacts(parent, "verdicts.txt", str(tmp_path)))
     assert verdicts.read_text() == "keyword beats vector\n"
-    log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
+    assert json.loads(Path(client.download_artifacts(parent, "skipped.json", str(tmp_path))).read_text()) == skipped
+    alone = log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True, skipped=skipped)
+    assert [run.info.run_name for run in children_of(client, alone)] == ["vector"], "one was left of more"
     assert len(client.search_experiments(filter_string="name = 'retrieval small'")) == 1
 
 
@@ -188,23 +176,6 @@ def scored(evaluation: Evaluation, mean: float) -> Evaluation:
     return dataclasses.replace(
         evaluation, measures={**evaluation.measures, DECIDED_BY: Interval(mean, mean - 0.1, mean + 0.1)}
     )
-
-
-def test_a_sweep_of_which_one_configuration_is_left_is_a_sweep_that_says_what_was_skipped(
-    dataset: Dataset, evaluations: list[Evaluation], stored: Path, tmp_path: Path
-) -> None:
-    parent = log_evaluations(
-        local_store(stored),
-        dataset,
-        Corpus.FILES,
-        evaluations[:1],
-        texts=True,
-        skipped={"reranker=big": "the model is not there"},
-    )
-    client = reader(local_store(stored))
-    assert [run.info.run_name for run in children_of(client, parent)] == ["vector"]
-    skipped = Path(client.download_artifacts(parent, "skipped.json", str(tmp_path))).read_text()
-    assert json.loads(skipped) == {"reranker=big": "the model is not there"}
 
 
 def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
@@ -316,9 +287,7 @@ def test_the_store_is_beside_the_index_unless_another_is_named(tmp_path: Path, m
 def test_a_server_that_is_away_is_told_and_the_local_store_takes_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://me:secret@127.0.0.1:{port}")
     store, notice = chosen_store(tmp_path)
     assert store == local_store(tmp_path)
@@ -331,9 +300,7 @@ def test_a_server_that_goes_away_costs_nothing_and_the_run_is_kept_here(
     dataset: Dataset, evaluations: list[Evaluation], stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It answers when it is asked whether it is there, and then no more."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
     monkeypatch.setattr("policy_rag_eval.tracking.stores._silence", lambda _: None)
@@ -348,22 +315,22 @@ def test_a_server_that_goes_away_costs_nothing_and_the_run_is_kept_here(
 
 
 def test_a_deleted_experiment_is_told_with_what_restores_it(
-    dataset: Dataset, evaluations: list[Evaluation], tmp_path: Path
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path
 ) -> None:
-    store = local_store(tmp_path / "index")
+    store = local_store(stored)
     first = log_evaluations(store, dataset, Corpus.FILES, evaluations[:1], texts=True)
     client = reader(store)
     experiment = client.get_run(first).info.experiment_id
     client.delete_experiment(experiment)
 
-    kept = keep(tmp_path / "index", dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
+    kept = keep(stored, dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
     assert kept.run_id is None
     (told,) = kept.notices
     assert f"`MLFLOW_TRACKING_URI={store.uri} mlflow experiments restore --experiment-id {experiment}`" in told
     assert "move" not in told
 
     client.restore_experiment(experiment)
-    again = keep(tmp_path / "index", dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
+    again = keep(stored, dataset, evaluation_record(dataset, Corpus.FILES, evaluations[:1], texts=True))
     assert again.experiment_id == experiment
 
 
@@ -405,12 +372,9 @@ def test_an_address_that_cannot_be_used_is_one_line_and_the_run_is_kept_here(
     assert "unset MLFLOW_TRACKING_URI" in told
 
 
-@pytest.mark.skipif(
-    any(find_spec(name) for name in ("psycopg", "psycopg2")), reason="the driver is installed: nothing is missing"
-)
 def test_a_driver_that_is_missing_is_named(dataset: Dataset, evaluations: list[Evaluation]) -> None:
-    with pytest.raises(TrackingError, match=r"install psycopg2?, or unset"):
-        log_evaluations(Store("postgresql://u@127.0.0.1:1/db"), dataset, Corpus.FILES, evaluations, texts=True)
+    with pytest.raises(TrackingError, match=r"install MySQLdb, or unset"):
+        log_evaluations(Store("mysql://u@127.0.0.1:1/db"), dataset, Corpus.FILES, evaluations, texts=True)
 
 
 @pytest.fixture

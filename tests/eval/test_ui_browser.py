@@ -1,7 +1,7 @@
 """MLflow's UI as `policy-rag ui` starts it, opened in a browser; without one: what it is called with.
 
 The data set is a part of the sample company's: two of its policies with every second question that they answer, and
-three that nothing answers. The models are the real ones.
+three that nothing answers. The models are the real ones, but for a reranker.
 """
 
 import contextlib
@@ -120,13 +120,13 @@ def shown(empty_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     _two_policies(folder / NAME)
     (folder / ".policy_rag").mkdir()
     shutil.copy(empty_store, folder / ".policy_rag")
-    (folder / "policy_rag.toml").write_text('llm = "extractive"\n')
+    (folder / "policy_rag.toml").write_text('llm = "extractive"\nreranker = "none"\n')
     judges = [word for name in JUDGES for word in ("--judge", name)]
     out = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
         patch.chdir(folder)
-        grid = ["--grid", "search=vector,keyword", "--grid", "candidates=2,10", "--set", "reranker=none"]
+        grid = ["--grid", "search=vector,keyword", "--grid", "candidates=2,10"]
         assert run(["eval", "retrieval", NAME, "--offline", *grid]) == 0
         with contextlib.redirect_stdout(out):
             assert run(["eval", "answers", NAME, "--offline", *judges, "--json"]) == 0

@@ -9,10 +9,7 @@ import policy_rag_eval
 from policy_rag.errors import UsageError
 from policy_rag_eval import Found, compare, evaluate, load_dataset
 
-
-@pytest.fixture(autouse=True)
-def no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
+pytestmark = pytest.mark.usefixtures("no_reranker")
 
 
 def test_the_public_names_are_these() -> None:

@@ -64,6 +64,21 @@ class WordHashes:
         return [len(text.split()) for text in texts]
 
 
+class ByLength:
+    """A reranker without weights that prefers long texts. Counts the pairs that it scores."""
+
+    blend = 1.0
+    depth: int | None = None
+    fingerprint = "by-length"
+
+    def __init__(self) -> None:
+        self.pairs = 0
+
+    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
+        self.pairs += sum(len(texts) for question, texts in questions if question != "?")
+        return [[float(len(text)) for text in texts] for _, texts in questions]
+
+
 def jsonl(path: Path, rows: Sequence[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 

@@ -55,9 +55,8 @@ def compare(
         return
     from policy_rag_eval.measures.measures import Measure
     from policy_rag_eval.reports.comparison_page import comparison_page, comparison_table
-    from policy_rag_eval.reports.comparison_run import keep_comparison
     from policy_rag_eval.reports.decision_page import write_page
-    from policy_rag_eval.reports.run_comparison import compare_runs
+    from policy_rag_eval.reports.run_comparison import compare_runs, keep_comparison
     from policy_rag_eval.tracking import Runs, keep_page
 
     tested = [Measure.parse(one) for one in measure or ()]

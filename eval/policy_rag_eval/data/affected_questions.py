@@ -44,6 +44,7 @@ def affected_questions(dataset: Dataset, file: str, comparison: VersionDiff) -> 
     relevant = _gold_by_question(dataset, file)
     found: list[AffectedQuestion] = []
     for question in dataset.questions:
+        own: list[AffectedQuestion] = []
         seen: set[str] = set()
         for gold in relevant.get(question.question_id, ()):
             for change in comparison.changes:
@@ -51,7 +52,7 @@ def affected_questions(dataset: Dataset, file: str, comparison: VersionDiff) -> 
                 if old is None or old.section_id in seen or not _overlap(gold, old):
                     continue
                 seen.add(old.section_id)
-                found.append(
+                own.append(
                     AffectedQuestion(
                         _effect(change),
                         question.question_id,
@@ -62,8 +63,8 @@ def affected_questions(dataset: Dataset, file: str, comparison: VersionDiff) -> 
                         change.new,
                     )
                 )
-    order = {question.question_id: i for i, question in enumerate(dataset.questions)}
-    return tuple(sorted(found, key=lambda one: (order[one.question_id], one.old.start)))
+        found += sorted(own, key=lambda one: one.old.start)
+    return tuple(found)
 
 
 def _gold_by_question(dataset: Dataset, file: str) -> Mapping[str, list[GoldPassage]]:

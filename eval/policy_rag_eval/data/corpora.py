@@ -16,6 +16,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage
 from policy_rag_eval.data.digests import code_digest, digest_of
 from policy_rag_eval.data.gold_checks import check_places
 from policy_rag_eval.errors import DatasetError
+from policy_rag_eval.output_files import written_whole
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
@@ -176,11 +177,9 @@ def indexed_texts(assistant: "PolicyAssistant") -> dict[str, str]:
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Writes beside and renames: the file is there with all that it says, or not at all."""
-    beside = path.with_suffix(".writing")
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        with written_whole(path) as beside:
+            beside.write_text(text, encoding="utf-8")
     except OSError as error:
         raise IndexingError(
             f"{path} cannot be written ({error}): free some disk space or choose another folder with --index, "

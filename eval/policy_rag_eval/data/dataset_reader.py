@@ -11,7 +11,7 @@ from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Questio
 from policy_rag_eval.data.digests import digest_of
 from policy_rag_eval.data.foreign import OwnRows, own_rows
 from policy_rag_eval.data.forms import ROW_SUFFIXES, FileRows, Row, RowForm, read_rows
-from policy_rag_eval.data.json_lines import json_rows, text_of
+from policy_rag_eval.data.json_lines import json_rows, json_value, needed_text, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
 from policy_rag_parsers.loaders import SUFFIXES
@@ -187,15 +187,8 @@ def _qrels_file(folder: Path) -> tuple[Path, bool]:
     )
 
 
-def _string(row: Mapping[str, Any], key: str, where: str) -> str:
-    value = row.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise DatasetError(f'{where}: "{key}" must be a text that is not blank')
-    return value
-
-
 def _optional(row: Mapping[str, Any], key: str, where: str) -> str | None:
-    return None if row.get(key) is None else _string(row, key, where)
+    return None if row.get(key) is None else needed_text(row, key, where)
 
 
 def _texts(row: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
@@ -213,17 +206,14 @@ def _read_documents(folder: Path) -> tuple[Document, ...]:
         if (folder / "documents").is_dir():
             raise DatasetError(f"{path} is missing: list each document there with doc_id, file and title")
         return ()
-    try:
-        rows = json.loads(text_of(path))
-    except json.JSONDecodeError as error:
-        raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
+    rows = json_value(path)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise DatasetError(f"{path} must be a list of objects with doc_id, file and title")
     documents = []
     for number, row in enumerate(rows, start=1):
         where = f"{path}, entry {number}"
-        file = _string(row, "file", where)
-        documents.append(Document(_string(row, "doc_id", where), file, _optional(row, "title", where) or file))
+        file = needed_text(row, "file", where)
+        documents.append(Document(needed_text(row, "doc_id", where), file, _optional(row, "title", where) or file))
         inside = folder / "documents"
         if not (inside / file).resolve().is_relative_to(inside.resolve()):
             raise DatasetError(f"{where}: {file} lies outside {inside}")
@@ -268,8 +258,8 @@ def _question(row: Mapping[str, Any], where: str) -> Question:
             "the answer out"
         )
     return Question(
-        question_id=_string(row, "_id", where),
-        text=_string(row, "text", where),
+        question_id=needed_text(row, "_id", where),
+        text=needed_text(row, "text", where),
         answers=answers,
         doc_id=_optional(row, "doc_id", where),
         where=_texts(row, "where", where),
@@ -312,7 +302,7 @@ def _passage(row: Mapping[str, Any], owners: Mapping[str, str], locator: Locator
     doc_id = _optional(row, "doc_id", where)
     if doc_id is None and file is not None:
         doc_id = owners[file]
-    return GoldPassage(_string(row, "_id", where), text, title, doc_id, file, start, end)
+    return GoldPassage(needed_text(row, "_id", where), text, title, doc_id, file, start, end)
 
 
 def _place(row: Mapping[str, Any], where: str) -> tuple[int | None, int | None]:

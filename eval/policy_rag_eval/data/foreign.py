@@ -6,6 +6,7 @@ from typing import Any
 
 from policy_rag_eval.data.expectations import ACCEPTED, ANSWERABLE, CONTEXT, QUESTION_ID, RESPONSE
 from policy_rag_eval.data.forms import FileRows, Row, RowForm, as_texts
+from policy_rag_eval.data.json_lines import needed_text
 from policy_rag_eval.errors import DatasetError
 
 _PLACE = ("start", "end")
@@ -113,7 +114,7 @@ def as_id(value: Any) -> str:
 def _squad(made: OwnRows, where: str, row: Row) -> None:
     """Articles with paragraphs and their questions (Rajpurkar et al. 2016, 2018), or a flat row a question."""
     for context, question, title in _squad_questions(row, where):
-        text = _needed(question, where, "question")
+        text = needed_text(question, "question", where)
         spans = list(dict.fromkeys(as_texts(question.get("answers"))))
         answerable = not question.get("is_impossible", not spans)
         name = made.ask(
@@ -129,9 +130,9 @@ def _squad_questions(row: Row, where: str) -> Iterator[tuple[str, Row, str]]:
     if "paragraphs" in row:
         for paragraph in row["paragraphs"]:
             for question in paragraph.get("qas", ()):
-                yield _needed(paragraph, where, "context"), question, title
+                yield needed_text(paragraph, "context", where), question, title
     else:
-        yield _needed(row, where, "context"), row, title
+        yield needed_text(row, "context", where), row, title
 
 
 def _mlflow(made: OwnRows, where: str, row: Row) -> None:
@@ -170,7 +171,7 @@ def _mlflow(made: OwnRows, where: str, row: Row) -> None:
 
 def _ragas(made: OwnRows, where: str, row: Row) -> None:
     """Rows of Ragas: `user_input`, `reference` and `reference_contexts`, or the names that it had before 0.2."""
-    text = _needed(row, where, "user_input" if "user_input" in row else "question")
+    text = needed_text(row, "user_input" if "user_input" in row else "question", where)
     reference = row.get("reference") or row.get("ground_truth")
     kind = row.get("synthesizer_name")
     name = made.ask(where, {"_id": row.get("id"), "text": text, "type": kind, "reference": reference})
@@ -183,7 +184,7 @@ def _quotes(made: OwnRows, where: str, row: Row) -> None:
 
     Rows of one id are one question, and so are rows without an id that ask the same under the same options.
     """
-    text, quote = _needed(row, where, "question"), row.get("quote") or ""
+    text, quote = needed_text(row, "question", where), row.get("quote") or ""
     if not isinstance(quote, str):
         raise DatasetError(f'{where}: "quote" must be a text')
     answers, answerable = as_texts(row.get("answer") or row.get("answers")), bool(quote.strip())
@@ -203,19 +204,12 @@ def _quotes(made: OwnRows, where: str, row: Row) -> None:
         made.add_answers(key, answers, answerable=answerable)
     if answerable:
         place = {name: _number(row[name]) for name in _PLACE if row.get(name, "") != ""}
-        made.gold(name, where, quote, file=_needed(row, where, "file"), **place)
+        made.gold(name, where, quote, file=needed_text(row, "file", where), **place)
 
 
 def _number(cell: Any) -> Any:
     """A cell's whole number; anything else as it is."""
     return int(cell) if isinstance(cell, str) and cell.strip().isdecimal() else cell
-
-
-def _needed(row: Row, where: str, key: str) -> str:
-    value = row.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise DatasetError(f'{where}: "{key}" must be a text that is not blank')
-    return value
 
 
 _READ: Mapping[RowForm, Callable[[OwnRows, str, Row], None]] = {

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.data.json_lines import json_rows, text_of
+from policy_rag_eval.data.json_lines import json_rows, json_value
 from policy_rag_eval.data.spreadsheet import read_cells
 from policy_rag_eval.errors import DatasetError
 
@@ -83,11 +83,7 @@ def _form_of(row: Row, path: Path) -> RowForm:
 
 
 def _json_rows(path: Path) -> tuple[tuple[str, Row], ...]:
-    try:
-        document = json.loads(text_of(path))
-    except json.JSONDecodeError as error:
-        raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
-    listed = document
+    listed = document = json_value(path)
     if isinstance(document, dict):
         listed = next((document[name] for name in ("data", "records", "rows", "samples") if name in document), None)
     if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):

@@ -1,7 +1,7 @@
-"""Files of a data set with an object a line, and what is wrong with a line that holds none."""
+"""JSON of a data set, whole or an object a line, and what is wrong with one that does not hold what it must."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,30 @@ def text_of(path: Path) -> str:
         raise DatasetError(
             f"{path} cannot be read as UTF-8 text ({error}): save it as UTF-8, a spreadsheet as CSV in UTF-8"
         ) from error
+
+
+def json_value(path: Path) -> Any:
+    """What a file of JSON holds.
+
+    Raises:
+        DatasetError: it cannot be read; names the line.
+    """
+    try:
+        return json.loads(text_of(path))
+    except json.JSONDecodeError as error:
+        raise DatasetError(f"{path} is not JSON: line {error.lineno}, {error.msg}") from error
+
+
+def needed_text(row: Mapping[str, Any], key: str, where: str) -> str:
+    """The text that a row must have under a key.
+
+    Raises:
+        DatasetError: it has none, or a blank one.
+    """
+    value = row.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise DatasetError(f'{where}: "{key}" must be a text that is not blank')
+    return value
 
 
 def json_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

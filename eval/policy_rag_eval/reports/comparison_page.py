@@ -11,6 +11,7 @@ from policy_rag_eval.reports.run_comparison import Difference, QuestionDifferenc
 from policy_rag_eval.reports.table_files import Cell, FigureTable
 
 _QUESTIONS, _FIRST = 15, 3
+_FIGURES = ("first", "second", "difference", "95 % interval", "p alone", "p, corrected")
 
 
 def comparison_page(found: RunComparison, *, command: str = "") -> ReportPage:
@@ -37,10 +38,7 @@ def comparison_page(found: RunComparison, *, command: str = "") -> ReportPage:
     )
     page.heading(f"First minus second, by {found.measure}")
     (decides, *_) = found.differences
-    page.table(
-        ("", "first", "second", "difference", "95 % interval", "p alone", "p, corrected"),
-        [(str(decides.measure), *difference_cells(decides, found.measure))],
-    )
+    page.table(("", *_FIGURES), [(str(decides.measure), *difference_cells(decides, found.measure))])
     for name, pairs in ((first.name, found.wins), (second.name, found.losses)):
         page.heading(f"{len(pairs)} questions on which {name} is better")
         _questions(page, pairs[:_FIRST])
@@ -49,10 +47,8 @@ def comparison_page(found: RunComparison, *, command: str = "") -> ReportPage:
                 _questions(page, pairs[_FIRST:_QUESTIONS])
     page.heading("The rest")
     with page.folded("All measures", "p of the paired randomisation test, corrected (Holm) where it does not decide"):
-        page.table(
-            ("measure", "first", "second", "difference", "95 % interval", "p alone", "p, corrected"),
-            [(str(one.measure), *difference_cells(one, found.measure)) for one in found.differences],
-        )
+        rows = [(str(one.measure), *difference_cells(one, found.measure)) for one in found.differences]
+        page.table(("measure", *_FIGURES), rows)
         page.plot(
             intervals_plot(
                 [str(one.measure) for one in found.differences],
@@ -63,8 +59,7 @@ def comparison_page(found: RunComparison, *, command: str = "") -> ReportPage:
             "First minus second, with 95 % intervals.",
         )
     with page.folded("Settings that differ", str(len(found.settings))):
-        rows = [(name, *both) for name, both in found.settings.items()]
-        page.table(("setting", "first", "second"), rows, figures=3)
+        page.table(("setting", "first", "second"), [(name, *both) for name, both in found.settings.items()], figures=3)
     write_repeat(page, command, {"first run": first.run_id, "second run": second.run_id}, notes=found.notes)
     return page
 

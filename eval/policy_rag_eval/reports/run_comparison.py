@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import COUNTS, MARGIN, Measure, MeasureName
@@ -10,6 +11,9 @@ from policy_rag_eval.statistics.permutation import paired_p_value
 from policy_rag_eval.sweep.evaluation import deciding_measure
 from policy_rag_eval.sweep.verdicts import compare_figures, verdict
 from policy_rag_eval.tracking import StoredRun
+from policy_rag_eval.tracking.run_record import RunRecord, dataset_tags, keep_run
+from policy_rag_eval.tracking.tracker import CORPUS, VERDICTS_FILE
+from policy_rag_eval.tracking.writer import Kept
 
 TESTED = frozenset({MeasureName.HIT_RATE, MeasureName.MRR, MeasureName.RECALL, MeasureName.AP, MeasureName.NDCG})
 """What is tested where nothing is chosen, at a cut-off: each measure more makes the correction of the others harder."""
@@ -239,3 +243,19 @@ def _notes(first: StoredRun, second: StoredRun, left_out: int) -> tuple[str, ...
         for name in changed
     ]
     return tuple(notes)
+
+
+def keep_comparison(index: Path, found: RunComparison) -> Kept:
+    """Keeps it in MLflow as a run of its own: the verdict, every difference with its interval, and the runs' ids."""
+    first, second = found.first, found.second
+    gaps = {f"{one.measure.mlflow_key}_difference": one.difference for one in found.differences}
+    decides = next(iter(gaps))
+    run = RunRecord(
+        f"{first.name} against {second.name}",
+        {CORPUS: first.corpus, **dataset_tags(first.dataset, first.digest, texts=bool(first.texts))},
+        {decides: gaps[decides].mean},
+        {"questions": float(found.questions), **gaps},
+        {"first": first.run_id, "second": second.run_id, "measure": str(found.measure)},
+        files={VERDICTS_FILE: found.verdict + "\n"},
+    )
+    return keep_run(index, f"comparisons {first.dataset}", run)

@@ -8,7 +8,6 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag_eval.errors import SweepCacheError
+from policy_rag_eval.output_files import written_whole
 
 FOLDER = "cache"
 
@@ -107,14 +107,11 @@ class ModelOutputs:
 
 
 def _write(path: Path, save: Any) -> None:
-    beside = path.with_name(f".{path.name}.writing")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        save(beside)
-        beside.replace(path)
+        with written_whole(path) as beside:
+            save(beside)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise SweepCacheError(
             f"what the sweep computed cannot be kept in {path.parent} ({error}): what was there stays; free some disk "
             "space or choose another folder with --index, then run this again: it goes on where it stopped"

@@ -3,18 +3,16 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from policy_rag.settings import Affects, Settings, names_affecting
-from policy_rag_eval.data.corpora import Progress, shaping
+from policy_rag_eval.data.corpora import shaping
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import (
     BY_TEXT,
     COUNTS,
     DECIDED_BY,
-    DEFAULT_MEASURES,
     RETURNED_MEASURES,
     Measure,
     MeasureName,
@@ -135,41 +133,12 @@ def varied_settings(evaluations: Sequence[Evaluation]) -> dict[str, tuple[str, .
     return varied
 
 
-def evaluate(
-    dataset: Dataset,
-    corpus: Corpus,
-    configuration: Configuration,
-    index: Path,
-    *,
-    measures: Sequence[Measure] = DEFAULT_MEASURES,
-    progress: Progress | None = None,
-) -> Evaluation:
-    """Scores one configuration on one data set.
+def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
+    """Scores what a configuration retrieves. The runner is one that was made for these measures.
 
     Every question is asked with its filters, groups and day. As many hits are asked for as the deepest cut-off needs,
     whatever `top_k` says, for a measure at 10 of a list of 5 would say little; the list as it is returned, `top_k`
     hits at most, is scored besides. What was retrieved before is read back.
-
-    Args:
-        dataset: as it was read.
-        corpus: what is searched.
-        configuration: with which settings.
-        index: the folder under which evaluations keep their indexes; a corpus that lies there is not embedded again.
-        measures: what is computed, beside `RETURNED_MEASURES`.
-        progress: called with the step, how much of it is done, and of how much.
-
-    Raises:
-        DatasetError: the data set cannot be scored on this corpus.
-        PolicyRagError: what indexing and searching raise.
-    """
-    fitted = dataset.for_corpus(corpus)
-    depth = hits_needed(fitted, corpus, measures, configuration.settings.search.top_k)
-    with SweepRunner(fitted, corpus, index, depth, measures=measures, progress=progress) as runner:
-        return evaluate_on(runner, configuration, measures)
-
-
-def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
-    """Scores what a configuration retrieves; see `evaluate`. The runner is one that was made for these measures.
 
     Raises:
         ModelError: a model is not there.

@@ -5,7 +5,7 @@ Any setting that shapes an index or a search can be varied: `embedding`, `search
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -34,14 +34,22 @@ def read_grids(grids: Sequence[str]) -> dict[str, tuple[Any, ...]]:
     >>> read_grids(["search=vector,or", "candidates=20,50"])
     {'search': ('vector', 'or'), 'candidates': (20, 50)}
     """
-    together: dict[str, tuple[Any, ...]] = {}
+    return read_together(grids, read_grid)
+
+
+def read_together(grids: Sequence[str], read_file: Callable[[str], Mapping[str, Any]]) -> dict[str, Any]:
+    """What files, as `read_file` reads them, and `KEY=A,B` give of settings.
+
+    Raises:
+        UsageError: one of them cannot be read, or two give the same setting.
+    """
+    together: dict[str, Any] = {}
     for grid in grids:
-        for name, values in (
-            read_dimension(grid) if "=" in grid and not Path(grid).exists() else read_grid(grid)
-        ).items():
+        typed = "=" in grid and not Path(grid).exists()
+        for name, given in (read_dimension(grid) if typed else read_file(grid)).items():
             if name in together:
                 raise UsageError(f"two --grid give {name}: list all of its values in one")
-            together[name] = values
+            together[name] = given
     return together
 
 

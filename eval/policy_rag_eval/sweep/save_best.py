@@ -9,6 +9,7 @@ from typing import Any
 
 from policy_rag.errors import PolicyRagError, SettingsError
 from policy_rag.settings import Affects, Settings, names_affecting
+from policy_rag_eval.output_files import written_whole
 
 
 class SavingError(PolicyRagError):
@@ -111,12 +112,10 @@ def _item(value: Any) -> Any:
 
 
 def _write(file: Path, text: str) -> None:
-    beside = file.with_name(f".{file.name}.writing")
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(file)
+        with written_whole(file) as beside:
+            beside.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise SavingError(f"{file} cannot be written ({error}): it is as it was; free some disk space") from error
 
 

@@ -12,7 +12,7 @@ from policy_rag.models.reranker import NO_RERANKER
 from policy_rag.settings import Settings
 from policy_rag.settings.settings import setting_named
 from policy_rag_eval.data.yaml_files import read_yaml
-from policy_rag_eval.sweep.grids import read_dimension
+from policy_rag_eval.sweep.grids import read_together
 
 if TYPE_CHECKING:
     from optuna import Trial
@@ -51,24 +51,17 @@ def read_space(grids: Sequence[str]) -> "Space":
     Raises:
         PolicyRagError: a file cannot be read, or a setting or what is said of it is wrong.
     """
-    if not grids:
-        return {name: _distribution(name, given) for name, given in DEFAULT_SPACE.items()}
-    space: dict[str, BaseDistribution] = {}
-    for grid in grids:
-        loaded: Any
-        if "=" in grid and not Path(grid).exists():
-            loaded = {name: list(values) for name, values in read_dimension(grid).items()}
-        else:
-            loaded = read_yaml(Path(grid), f"there is no space {grid}: leave --grid out")
-        if not isinstance(loaded, Mapping) or not loaded:
-            raise UsageError(
-                f"the space {grid} is empty: write a setting's name and what it may be, `search: [vector, or]`"
-            )
-        for name, given in loaded.items():
-            if name in space:
-                raise UsageError(f"two --grid give {name}: list all of its values in one")
-            space[str(name)] = _distribution(str(name), given)
-    return space
+    given = read_together(grids, _read_file) if grids else DEFAULT_SPACE
+    return {name: _distribution(name, values) for name, values in given.items()}
+
+
+def _read_file(file: str) -> dict[str, Any]:
+    loaded = read_yaml(Path(file), f"there is no space {file}: leave --grid out")
+    if not isinstance(loaded, Mapping) or not loaded:
+        raise UsageError(
+            f"the space {file} is empty: write a setting's name and what it may be, `search: [vector, or]`"
+        )
+    return {str(name): values for name, values in loaded.items()}
 
 
 def in_order(space: "Space") -> tuple[str, ...]:
@@ -151,12 +144,12 @@ def _distribution(name: str, given: object) -> "BaseDistribution":
     from optuna import distributions
 
     setting_named(name)
-    if isinstance(given, list) and len({str(value) for value in given}) < len(given):
+    if isinstance(given, list | tuple) and len({str(value) for value in given}) < len(given):
         raise UsageError(f"the space gives a value of {name} twice: list each once")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # such as a step that does not reach the upper end
-            if isinstance(given, list):
+            if isinstance(given, list | tuple):
                 return distributions.CategoricalDistribution(tuple(given))
             if isinstance(given, Mapping) and {"low", "high"} <= given.keys() <= {"low", "high", "step", "log"}:
                 whole = all(isinstance(given[end], int) for end in given if end != "log")

@@ -125,7 +125,7 @@ def sweep(
     Raises:
         ModelError: no configuration could be run.
         UsageError: one cannot cut documents as it asks to, or there is no such baseline; nothing was measured then.
-        PolicyRagError: what `evaluate` raises for other reasons.
+        PolicyRagError: what indexing and searching raise.
     """
     beside = dict(peers or {})
     names = [*(configuration.name for configuration in configurations), *beside]

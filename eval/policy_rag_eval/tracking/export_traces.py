@@ -2,10 +2,11 @@
 
 import copy
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from policy_rag_eval.tracking.stores import Store, wrapped
+from policy_rag_eval.tracking.stores import Store, all_pages, open_client, wrapped
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -51,12 +52,10 @@ def send_traces(
     """
     from mlflow.tracing.client import TracingClient
 
-    from policy_rag_eval.tracking.stores import open_client
-
     local, server = stores
     plain, target = open_client(local), TracingClient(server.uri)
     sent = left_out = 0
-    for info in list(_ended(plain, local, here)):
+    for info in _ended(plain, local, here):
         known = info.tags.get(mark)
         source = info.trace_metadata.get(SOURCE_RUN)
         run_id = None if source is None else run_there(source)
@@ -77,18 +76,12 @@ def send_traces(
     return SentTraces(sent, left_out)
 
 
-def _ended(client: "MlflowClient", store: Store, experiment: str) -> Iterator["TraceInfo"]:
+def _ended(client: "MlflowClient", store: Store, experiment: str) -> "list[TraceInfo]":
     """All pages; what is still in progress is not there yet."""
-    token = None
-    while True:
-        with wrapped(store):
-            page = client.search_traces(
-                locations=[experiment], max_results=_PAGE, include_spans=False, page_token=token
-            )
-        yield from (trace.info for trace in page if trace.info.state.value in _ENDED)
-        token = page.token
-        if not token:
-            return
+    search = partial(client.search_traces, locations=[experiment], include_spans=False)
+    with wrapped(store):
+        found = all_pages(lambda most, token: search(max_results=most, page_token=token), _PAGE)
+    return [trace.info for trace in found if trace.info.state.value in _ENDED]
 
 
 def _without_words(info: "TraceInfo") -> bool:

@@ -75,8 +75,7 @@ def slices_table(evaluation: Evaluation) -> dict[str, list[Any]]:
         for part in evaluation.slices
         for measure, interval in part.measures.items()
     ]
-    names = ("by", "value", "questions", "measure", "mean", "low", "high")
-    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return columns_of(("by", "value", "questions", "measure", "mean", "low", "high"), rows)
 
 
 def figures_table(figures: Mapping[str, float | Interval]) -> dict[str, list[Any]]:
@@ -89,13 +88,18 @@ def figures_table(figures: Mapping[str, float | Interval]) -> dict[str, list[Any
         (key, one.mean, one.low, one.high) if isinstance(one, Interval) else (key, one, None, None)
         for key, one in figures.items()
     ]
-    return {name: [row[place] for row in rows] for place, name in enumerate(("figure", "mean", "low", "high"))}
+    return columns_of(("figure", "mean", "low", "high"), rows)
 
 
 def figures_of(table: Mapping[str, Sequence[Any]]) -> dict[str, float | Interval]:
     """The figures of a table, as `figures_table` was given them."""
     rows = zip(*(table[name] for name in ("figure", "mean", "low", "high")), strict=True)
     return {key: mean if low is None else Interval(mean, low, high) for key, mean, low, high in rows}
+
+
+def columns_of(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, list[Any]]:
+    """Rows as columns by name; without rows the columns are empty."""
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
 def as_table(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:

@@ -212,7 +212,7 @@ class _Copying:
     def _children(self, run: Any) -> list[Any]:
         with wrapped(self._local):
             condition = f"attributes.status = 'FINISHED' and tags.`{PARENT}` = '{run.info.run_id}'"
-            return list(all_runs(self._from, run.info.experiment_id, condition))
+            return all_runs(self._from, run.info.experiment_id, condition)
 
     def _add_words(self, run: Any, run_id: str) -> None:
         """Sends after a run what stayed here when it went: files with words, those of its children, its questions."""

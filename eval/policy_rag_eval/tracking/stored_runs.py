@@ -19,6 +19,7 @@ from policy_rag_eval.tracking.run_tables import (
     QUESTIONS_TABLE,
     VERSIONS_FILE,
     WORDS,
+    columns_of,
     figures_of,
 )
 from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
@@ -140,7 +141,7 @@ class Runs:
 
     def _table(self, run: Any, path: str) -> dict[str, list[Any]]:
         loaded = json.loads(self._text(run, path))
-        return {name: [row[place] for row in loaded["data"]] for place, name in enumerate(loaded["columns"])}
+        return columns_of(loaded["columns"], loaded["data"])
 
     def _text(self, run: Any, path: str) -> str:
         with tempfile.TemporaryDirectory() as folder:

@@ -6,11 +6,12 @@ import textwrap
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.errors import TrackingError
@@ -166,17 +167,18 @@ def open_client(store: Store) -> "MlflowClient":
         return MlflowClient(tracking_uri=store.uri)
 
 
-def all_runs(client: "MlflowClient", experiment: str, condition: str) -> Iterator["Run"]:
+def all_runs(client: "MlflowClient", experiment: str, condition: str) -> "list[Run]":
     """All pages of a search, the oldest first."""
-    token = None
-    while True:
-        page = client.search_runs(
-            [experiment], condition, max_results=_PAGE, order_by=["attributes.start_time ASC"], page_token=token
-        )
-        yield from page
-        token = page.token
-        if not token:
-            return
+    search = partial(client.search_runs, [experiment], condition, order_by=["attributes.start_time ASC"])
+    return all_pages(lambda most, token: search(max_results=most, page_token=token), _PAGE)
+
+
+def all_pages(search: Callable[[int, str | None], Any], most: int) -> list[Any]:
+    """All pages of a search of MLflow's, which is given how many a page may hold, and the token of the page."""
+    from mlflow.utils import get_results_from_paginated_fn
+
+    found: list[Any] = get_results_from_paginated_fn(search, most)  # type: ignore[no-untyped-call]
+    return found
 
 
 @contextmanager

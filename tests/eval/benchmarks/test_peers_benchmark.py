@@ -11,17 +11,16 @@ from benchmarks import autorag_steps, peers
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
-@pytest.mark.parametrize("corpus", ["files", "passages"])
-def test_llama_index_stands_beside_ours(
-    folder: Path,
-    model: WordHashes,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    corpus: str,
-) -> None:
+@pytest.fixture(autouse=True)
+def one_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "_installed", lambda _: None)
     monkeypatch.setattr(peers, "OURS", {"ours": {"search": "vector", "reranker": "none"}})
+
+
+@pytest.mark.parametrize("corpus", ["files", "passages"])
+def test_llama_index_stands_beside_ours(
+    folder: Path, model: WordHashes, tmp_path: Path, capsys: pytest.CaptureFixture[str], corpus: str
+) -> None:
     page = tmp_path / "page.html"
     peers.main([str(folder), "--corpus", corpus, "--index", str(tmp_path / "i"), "--page", str(page)])
     said = json.loads(capsys.readouterr().out)
@@ -31,14 +30,8 @@ def test_llama_index_stands_beside_ours(
 
 
 def test_another_tool_gets_the_lists_and_its_runs_stand_beside_ours(
-    folder: Path,
-    model: WordHashes,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    folder: Path, model: WordHashes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(peers, "_installed", lambda _: None)
-    monkeypatch.setattr(peers, "OURS", {"ours": {"search": "vector", "reranker": "none"}})
     lists, run, options = tmp_path / "lists.json", tmp_path / "theirs.run", ["--corpus", "passages"]
     peers.main([str(folder), *options, "--lists", str(lists)])
     given = json.loads(lists.read_text())

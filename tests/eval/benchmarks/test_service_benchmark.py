@@ -158,23 +158,12 @@ def test_a_service_that_ends_at_once_says_why(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_reranker")
 def test_all_of_it_on_a_small_index(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(benchmark, "_QUIET_SECONDS", 0)
     folder = small_dataset(tmp_path / "set")
-    call = [
-        str(folder),
-        "--index",
-        str(tmp_path / "index"),
-        "--users",
-        "2",
-        "--seconds",
-        "1",
-        "--rounds",
-        "2",
-        "--aborted",
-        "3",
-    ]
-    assert benchmark.main(call) == 0
+    options = ["--users", "2", "--seconds", "1", "--rounds", "2", "--aborted", "3"]
+    assert benchmark.main([str(folder), "--index", str(tmp_path / "index"), *options]) == 0
     said = capsys.readouterr().out
     assert "the same in a loop by the library" in said
     assert "errors: none" in said

@@ -1,10 +1,9 @@
 """The benchmark of sweeps counts what a sweep does."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from small_dataset import WordHashes
+from small_dataset import ByLength, WordHashes
 
 from benchmarks.sweeps import measure_scratch, some_questions
 from policy_rag_eval.data.dataset import Corpus
@@ -12,27 +11,11 @@ from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.sweep.grids import configurations
 
 
-class Lengths:
-    """A reranker without weights; counts the pairs that it scores."""
-
-    blend = 1.0
-    depth = None
-
-    fingerprint = "lengths"
-
-    def __init__(self) -> None:
-        self.pairs = 0
-
-    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
-        self.pairs += sum(len(texts) for question, texts in questions if question != "?")
-        return [[float(len(text)) for text in texts] for _, texts in questions]
-
-
 @pytest.mark.parametrize("corpus", list(Corpus))
 def test_the_sweep_and_each_from_scratch_are_timed(
     folder: Path, tmp_path: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch, corpus: Corpus
 ) -> None:
-    made = Lengths()
+    made = ByLength()
     load = {"none": None, "lengths": made}.get
     monkeypatch.setattr("policy_rag.models.factory.load_reranker", lambda name, **_: load(name))
     dataset = some_questions(read_dataset(folder), corpus, 3)

@@ -26,16 +26,18 @@ def gold(name, words, file="old.md"):
     return GoldPassage(name, words, file=file, start=start, end=start + len(words))
 
 
-def dataset(passages, qrels):
+def found(passages, qrels):
+    old, new = (parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in (OLD, NEW))
     questions = tuple(Question(name, f"Question {name}?") for name in qrels)
-    documents = (Document("old", "old.md", "Travel"),)
-    return Dataset("d", Path(), documents, questions, tuple(passages), qrels, "digest")
+    data = Dataset("d", Path(), (Document("old", "old.md", "Travel"),), questions, tuple(passages), qrels, "digest")
+    return affected_questions(data, "old.md", compare(old, OLD, new, NEW))
 
 
 def affected(passages, qrels):
-    sections = [parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in (OLD, NEW)]
-    found = affected_questions(dataset(passages, qrels), "old.md", compare(sections[0], OLD, sections[1], NEW))
-    return [(one.question_id, one.effect, one.old.number, one.new.number if one.new else None) for one in found]
+    return [
+        (one.question_id, one.effect, one.old.number, one.new.number if one.new else None)
+        for one in found(passages, qrels)
+    ]
 
 
 def test_changed_and_removed_words_touch_the_answer_a_new_number_only_the_place():
@@ -62,8 +64,6 @@ def test_a_question_is_told_once_a_clause_and_a_passage_over_two_clauses_counts_
 
 
 def test_the_kinds_are_those_of_the_clause():
-    sections = [parse_sections(SourceText(text, FileFormat.MARKDOWN), title="T") for text in (OLD, NEW)]
-    data = dataset([gold("m", "14 euros")], {"q": {"m": 1}})
-    (one,) = affected_questions(data, "old.md", compare(sections[0], OLD, sections[1], NEW))
+    (one,) = found([gold("m", "14 euros")], {"q": {"m": 1}})
     assert one.kinds == (ChangeKind.RENUMBERED,)
     assert one.gold_id == "m"

@@ -71,12 +71,13 @@ def test_ragas_with_its_contexts_found_in_the_documents(beside: Path, names: tup
     rows = [
         {asked: "What may a room cost?", reference: "120 euros.", contexts: [HOTEL]},
         {asked: "How long is a lunch break?", reference: "An hour.", contexts: ["Lunch is an hour."]},
+        {asked: "What does leave begin with?", reference: "Annual leave.", contexts: ["leave"]},
     ]
     read = read_dataset(written(beside / "ragas.json", rows))
     assert {one.file for one in read.documents} == {"leave.md", "travel.md"}
-    hotel, lunch = read.passages
+    hotel, lunch, twice = read.passages
     assert (hotel.file, TRAVEL[slice(hotel.start, hotel.end)]) == ("travel.md", HOTEL)
-    assert lunch.placed is False
+    assert (lunch.placed, twice.placed) == (False, False), "it stands nowhere, and in one document twice"
     assert read.reference(read.questions[0]) == "120 euros."
     assert [one.question_id for one in read.for_corpus(Corpus.FILES).scored] == ["q1"]
 

@@ -25,37 +25,6 @@ def test_half_the_characters_are_enough_and_one_less_is_not() -> None:
     assert gold(("a", 0, 11)).labels(hits((0, 5))) == ("f:0-5",)
 
 
-def test_hits_add_up_as_a_union() -> None:
-    places = gold(("a", 0, 10))
-    assert places.labels(hits((0, 3), (7, 9))) == ("f:0-3", "a")
-    # The same three characters again are no more than three.
-    assert places.labels(hits((0, 3), (1, 4))) == ("f:0-3", "f:1-4")
-    assert places.labels(hits((0, 3), (1, 5))) == ("f:0-3", "a")
-
-
-def test_one_hit_wins_its_gold_in_file_order_not_in_the_data_set_s() -> None:
-    assert gold(("z", 20, 30), ("a", 0, 10), ("m", 10, 20)).labels(hits((0, 30))) == ("a", "m", "z")
-
-
-def test_a_label_is_listed_once_and_a_hit_that_adds_none_stays() -> None:
-    assert gold(("a", 0, 10)).labels(hits((0, 10), (0, 10), (2, 10))) == ("a", "f:0-10", "f:2-10")
-
-
-def test_any_of_a_label_s_places_counts() -> None:
-    places = gold(("a", 0, 10), ("b", 20, 30), ("a", 40, 50))
-    assert places.labels(hits((40, 50))) == ("a",)
-    assert places.labels(hits((40, 50), (0, 10))) == ("a", "f:0-10")
-    # Halves of two places do not make one.
-    assert places.labels(hits((0, 4), (40, 44))) == ("f:0-4", "f:40-44")
-    assert places.labels(hits((0, 50))) == ("a", "b")
-
-
-def test_nested_gold_is_won_by_its_own_coverage() -> None:
-    places = gold(("whole", 0, 100), ("part", 10, 20))
-    assert places.labels(hits((10, 20))) == ("part",)
-    assert places.labels(hits((10, 20), (30, 70))) == ("part", "whole")
-
-
 def test_files_are_apart_and_gold_without_a_place_is_passed_over() -> None:
     places = GoldPlaces([GoldPassage("a", "x", file="f", start=0, end=5), GoldPassage("b", "x", file="f")])
     assert places.labels([Range("g", 0, 5), Range("f", 0, 5)]) == ("g:0-5", "a")
@@ -116,20 +85,6 @@ def test_by_hand() -> None:
     assert gold.characters("q", [hit("x", 50, 90), hit("z", 0, 10)]) == (0.0, 0.0)
     assert gold.characters("q", []) == (0.0, 0.0)
     assert gold.characters("unknown", [hit("x", 0, 10)]) == (0.0, 0.0)
-
-
-def test_reading_stops_after_so_many_characters() -> None:
-    passages = [GoldPassage("a", "", file="x", start=10, end=20), GoldPassage("b", "", file="y", start=0, end=30)]
-    gold = QuestionGold(data(passages, {"q": {"a": 1, "b": 1}}), Corpus.FILES)
-    found = [hit("x", 0, 15), hit("y", 10, 60), hit("x", 15, 25)]
-    assert gold.read("q", found, 12) == 2 / 40  # 10 and 11 of x
-    assert gold.read("q", found, 15) == 5 / 40
-    assert gold.read("q", found, 20) == (5 + 5) / 40  # and 10 to 14 of y
-    assert gold.read("q", found, 65) == (5 + 20) / 40
-    assert gold.read("q", found, 1000) == (10 + 20) / 40
-    # What is read twice is paid for twice: the third hit is never reached.
-    assert gold.read("q", [hit("x", 0, 15), hit("x", 0, 15), hit("y", 0, 30)], 30) == 5 / 40
-    assert gold.read("q", [], 100) == 0.0
 
 
 def test_a_hit_of_a_whole_document_wins_nothing() -> None:

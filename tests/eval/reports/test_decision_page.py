@@ -16,7 +16,7 @@ from policy_rag_eval.reports.comparison_page import comparison_page
 from policy_rag_eval.reports.decision_page import ReportPage, write_page
 from policy_rag_eval.reports.run_comparison import compare_runs
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning"), pytest.mark.usefixtures("no_reranker")]
 
 
 class Seen(HTMLParser):
@@ -86,11 +86,10 @@ def test_a_comparisons_page_says_the_verdict_and_names_the_questions() -> None:
 
 
 def test_the_commands_write_keep_and_find_the_page(
-    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from mlflow import MlflowClient
 
-    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
     grid = ["--grid", "search=vector,keyword", "--grid", "candidates=2,10"]
     tables = ["--csv", "t.csv", "--latex", "t.tex"]
     assert cli(["eval", "retrieval", str(folder), *grid, "--json", "--report", "one.html", *tables]) == 0
@@ -127,9 +126,8 @@ def test_the_commands_write_keep_and_find_the_page(
 
 
 def test_without_texts_no_words_of_questions_or_documents_stand_in_it(
-    folder: Path, stored: Path, model: WordHashes, monkeypatch: pytest.MonkeyPatch
+    folder: Path, stored: Path, model: WordHashes
 ) -> None:
-    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")
     call = ["eval", "retrieval", str(folder), "--grid", "search=vector,keyword", "--set", "top_k=1", "--json"]
     assert cli([*call, "--report", "with.html"]) == 0
     assert cli([*call, "--set", "log_texts=false", "--report", "without.html"]) == 0

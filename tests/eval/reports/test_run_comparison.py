@@ -16,7 +16,10 @@ from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.reports.run_comparison import PValue, RunComparison, compare_runs
 from policy_rag_eval.tracking import StoredRun
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
+    pytest.mark.usefixtures("no_reranker"),
+]
 
 
 def test_differences_are_taken_over_the_common_questions_whatever_their_order() -> None:

@@ -74,11 +74,8 @@ def test_users_count_once_and_the_test_is_over_users(state_anywhere):
     assert found.first.mean("helpful") == 1.0
 
 
-def test_the_command_tells_it_and_keeps_it_in_mlflow(state, tmp_path, monkeypatch, capsys):
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    index = tmp_path / "index"
-    index.mkdir()
-    arguments = ["eval", "compare", "now", "new", "--served", str(state), "--index", str(index)]
+def test_the_command_tells_it_and_keeps_it_in_mlflow(state, stored, capsys):
+    arguments = ["eval", "compare", "now", "new", "--served", str(state), "--index", str(stored)]
     assert run(arguments) == 0
     out = capsys.readouterr().out
     assert "now: 54 questions of 4 users" in out
@@ -87,7 +84,7 @@ def test_the_command_tells_it_and_keeps_it_in_mlflow(state, tmp_path, monkeypatc
     told = json.loads(capsys.readouterr().out)
     assert told["corrected"]["answered"] == pytest.approx(2 / 70)
     assert "ann" not in json.dumps(told)
-    client = open_client(reading_store(index)[0])
+    client = open_client(reading_store(stored)[0])
     experiment = client.get_experiment_by_name("served strict")
     runs = {one.info.run_name: one.data.metrics for one in client.search_runs([experiment.experiment_id])}
     assert runs["now"]["answered"] == pytest.approx(0.875)

@@ -1,7 +1,5 @@
 """Intervals and tests: by hand, in simulation, and where there is nothing to tell."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -116,13 +114,6 @@ def test_differences_agree_with_what_the_test_can_decide() -> None:
     assert (same.mean, same.low, same.high) == (0, pytest.approx(-0.0804, abs=1e-3), pytest.approx(0.0804, abs=1e-3))
 
 
-def test_the_width_is_that_of_the_normal_for_many_questions() -> None:
-    values = [0.0, 1.0] * 500
-    interval = bootstrap_interval(values)
-    # 1.96 * sqrt(0.25 / 1000) = 0.031
-    assert interval.margin == pytest.approx(0.031, abs=0.002)
-
-
 def test_the_same_seed_gives_the_same_interval_and_measures_share_the_draws() -> None:
     values = [3.0, 9.0, 4.0, 7.0, 2.0]
     alone = bootstrap_interval(values)
@@ -154,40 +145,17 @@ def test_no_questions_is_an_error_and_no_measures_is_nothing() -> None:
     assert bootstrap_intervals({}) == {}
 
 
-def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
-    rng = np.random.default_rng(7)
-    samples = rng.random((400, 60))
-    covered = sum(
-        interval.low <= 0.5 <= interval.high
-        for sample in samples
-        for interval in [bootstrap_interval(sample, resamples=400)]
-    )
-    assert 0.91 <= covered / 400 <= 0.98
-
-
 def test_holm_by_hand() -> None:
     # Sorted 0.005, 0.01, 0.03, 0.04 times 4, 3, 2, 1: 0.02, 0.03, 0.06, 0.04, the last raised to the one before.
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
     assert holm([0.9, 0.8]) == (1.0, 1.0)
+    assert holm([0.02, 0.02]) == (0.04, 0.04)
     assert holm([]) == ()
 
 
 def test_holm_is_that_of_statsmodels() -> None:
     p_values = np.random.default_rng(3).random(200) ** 3
     assert holm(p_values.tolist()) == pytest.approx(multipletests(p_values, method="holm")[1])
-
-
-@given(st.lists(st.floats(0.0001, 1.0), max_size=8))
-def test_holm_is_bonferroni_of_all_that_may_hold_together(p_values: list[float]) -> None:
-    """By its definition: of all sets that a hypothesis is in, Bonferroni's of the one that is rejected last."""
-    adjusted = holm(p_values)
-    everyone = range(len(p_values))
-    sets = [some for count in everyone for some in combinations(everyone, count + 1)]
-    rejected = {some: min(1.0, len(some) * min(p_values[i] for i in some)) for some in sets}
-    assert adjusted == pytest.approx([max(rejected[some] for some in sets if i in some) for i in everyone])
-    assert all(p <= q <= 1.0 for p, q in zip(p_values, adjusted, strict=True))
-    ranked = [adjusted[i] for i in sorted(range(len(p_values)), key=lambda i: p_values[i])]
-    assert ranked == sorted(ranked)
 
 
 def test_what_can_be_detected_by_hand() -> None:

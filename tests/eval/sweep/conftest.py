@@ -1,9 +1,8 @@
-"""These tests name the rerankers that they want; the shipped one would only take time."""
+"""These tests name the rerankers that they want."""
 
 import pytest
 
 
 @pytest.fixture(autouse=True)
-def no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_reranker(no_reranker: None) -> None:
     """None by default."""
-    monkeypatch.setenv("POLICY_RAG_RERANKER", "none")

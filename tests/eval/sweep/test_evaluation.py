@@ -4,21 +4,17 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from one_evaluation import evaluated
 from small_dataset import WordHashes
 
 from policy_rag.assistant import PolicyAssistant
-from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import Measure
-from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, hits_needed
-
-
-def run(dataset: Dataset, corpus: Corpus, index: Path, **changes: object) -> Evaluation:
-    return evaluate(dataset, corpus, Configuration("it", load_settings(changes)), index)
+from policy_rag_eval.sweep.evaluation import hits_needed
 
 
 def test_passages_are_found_and_scored(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
-    found = run(dataset, Corpus.PASSAGES, tmp_path)
+    found = evaluated(dataset, Corpus.PASSAGES, tmp_path)
     assert found.scores.questions == ("q1", "q2", "q3", "q4", "q5")
     assert found.measures[Measure.parse("recall@10")].mean == 1.0
     assert found.rankings["q1"][0] == "holiday"
@@ -28,7 +24,7 @@ def test_passages_are_found_and_scored(dataset: Dataset, tmp_path: Path, model: 
 
 
 def test_files_go_through_the_parser_and_hits_become_gold(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
-    found = run(dataset, Corpus.FILES, tmp_path)
+    found = evaluated(dataset, Corpus.FILES, tmp_path)
     assert found.scores.questions == ("q1", "q2", "q3", "q4")
     assert found.measures[Measure.parse("recall@10")].mean == 1.0
     assert set(found.rankings["q4"]) >= {"hotel", "train"}
@@ -36,13 +32,13 @@ def test_files_go_through_the_parser_and_hits_become_gold(dataset: Dataset, tmp_
 
 def test_a_question_about_one_document_sees_no_other(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
     for corpus in Corpus:
-        ranking = run(dataset, corpus, tmp_path).rankings
+        ranking = evaluated(dataset, corpus, tmp_path).rankings
         assert not {"train", "hotel", "nowhere"} & set(ranking["q2"])  # asked of `leave`
         assert not {"holiday", "sick"} & set(ranking["q3"])  # asked with a filter on `travel`
 
 
 def test_the_list_is_as_deep_as_the_deepest_cutoff(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
-    shallow = run(dataset, Corpus.PASSAGES, tmp_path, top_k=1)
+    shallow = evaluated(dataset, Corpus.PASSAGES, tmp_path, top_k=1)
     assert shallow.settings["top_k"] == 1
     assert len(shallow.returned["q1"]) == 1
     assert len(shallow.rankings["q1"]) > 1
@@ -51,11 +47,9 @@ def test_the_list_is_as_deep_as_the_deepest_cutoff(dataset: Dataset, tmp_path: P
 def test_any_cut_off_in_characters_is_counted_and_kept_by_itself(
     dataset: Dataset, tmp_path: Path, model: WordHashes
 ) -> None:
-    configuration = Configuration("it", load_settings({"top_k": 1}))
-
     def at(*chars: int) -> list[float]:
         measures = [Measure.parse(f"recall@{one}chars") for one in chars]
-        found = evaluate(dataset, Corpus.FILES, configuration, tmp_path, measures=measures)
+        found = evaluated(dataset, Corpus.FILES, tmp_path, measures=measures, top_k=1)
         return [found.measures[one].mean for one in measures]
 
     (default,) = at(2000)
@@ -78,24 +72,12 @@ def test_repeated_labels_are_searched_for_more_deeply(dataset: Dataset) -> None:
 def test_the_settings_that_shaped_the_run_are_told_and_no_others(
     dataset: Dataset, tmp_path: Path, model: WordHashes
 ) -> None:
-    settings = run(dataset, Corpus.FILES, tmp_path, search="keyword").settings
+    settings = evaluated(dataset, Corpus.FILES, tmp_path, search="keyword").settings
     assert settings["embedding"] == "word-hashes"  # what the default stood for
     assert settings["chunker"] == "section"
     assert settings["search"] == "keyword"
     assert "llm" not in settings
-    assert "chunker" not in run(dataset, Corpus.PASSAGES, tmp_path).settings
-
-
-def test_configurations_that_differ_give_other_figures(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
-    keyword = run(dataset, Corpus.PASSAGES, tmp_path, search="keyword")
-    vector = run(dataset, Corpus.PASSAGES, tmp_path, search="vector")
-    assert keyword.rankings != vector.rankings
-
-
-def test_the_same_run_gives_the_same_figures(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
-    first, second = (run(dataset, Corpus.FILES, tmp_path) for _ in range(2))
-    assert first.rankings == second.rankings
-    assert first.measures == second.measures
+    assert "chunker" not in evaluated(dataset, Corpus.PASSAGES, tmp_path).settings
 
 
 def test_finding_nothing_is_a_result(
@@ -107,6 +89,6 @@ def test_finding_nothing_is_a_result(
         return tuple(dataclasses.replace(result, hits=()) for result in search(self, requests, **changes))
 
     monkeypatch.setattr(PolicyAssistant, "search_many", nothing)
-    found = run(dataset, Corpus.FILES, tmp_path)
+    found = evaluated(dataset, Corpus.FILES, tmp_path)
     assert all(interval.mean == 0.0 for interval in found.measures.values())
     assert set(found.rankings.values()) == {()}

@@ -1,19 +1,21 @@
 """An index as it stands is measured where it lies, with the figures of the configuration that it was made under."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from one_evaluation import evaluated
 from small_dataset import TRAVEL, WordHashes
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.cli import run
 from policy_rag.errors import IndexingError, UsageError
-from policy_rag.settings import load_settings
+from policy_rag.index.store.place import home_of, index_place
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES
-from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, evaluate_peer
+from policy_rag_eval.sweep.evaluation import Evaluation, evaluate_peer
 from policy_rag_eval.sweep.existing_index import ExistingIndex
 from policy_rag_eval.sweep.peers import named_retriever
 from policy_rag_eval.workbench import Candidate
@@ -38,7 +40,7 @@ def measured(dataset: Dataset, place: str) -> Evaluation:
 
 
 def test_its_figures_are_those_of_its_configuration(dataset: Dataset, place: str, tmp_path: Path) -> None:
-    ours = evaluate(dataset, Corpus.FILES, Configuration("ours", load_settings({})), tmp_path / "sweep")
+    ours = evaluated(dataset, Corpus.FILES, tmp_path / "sweep")
     theirs = measured(dataset, place)
     assert theirs.rankings == ours.rankings
     assert theirs.scores.values == ours.scores.values
@@ -94,8 +96,11 @@ def test_it_is_named_by_folder_or_address(tmp_path: Path) -> None:
 
 
 def test_a_database_is_asked_before_anything_is_measured_and_it_is_said_what_is_kept_where(
-    folder: Path, pgvector_url: str, model: WordHashes, capfd: pytest.CaptureFixture[str]
+    folder: Path, pgvector_url: str, empty_store: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    home = home_of(index_place(pgvector_url))
+    home.mkdir(parents=True, exist_ok=True)
+    shutil.copy(empty_store, home)
     call = ["eval", "retrieval", str(folder), "--index"]
     missing = pgvector_url.replace("/index_", "/no_")
     assert run([*call, missing]) == 1

@@ -104,26 +104,6 @@ def test_none_takes_a_setting_away_even_where_the_file_gives_it(
         configurations({"top_k": [3, None]}, {})
 
 
-def test_every_dimension_can_be_varied() -> None:
-    grid = {
-        "embedding": ["a", "b"],
-        "search": ["vector"],
-        "reranker": ["none", "r"],
-        "chunker": ["section", "token"],
-        "chunk_tokens": [64],
-        "chunk_overlap": [0, 8],
-        "candidates": [20],
-        "top_k": [3],
-        "min_score": [0.1],
-        "bm25_k1": [0.9],
-        "bm25_b": [0.4],
-        "metadata": [["keywords"], []],
-    }
-    made = configurations(grid, {})
-    assert len(made) == len({one.name for one in made}) == 2**5
-    assert made[0].name.endswith("bm25_b=0.4 metadata=keywords")
-
-
 def test_what_changes_nothing_that_is_found_is_no_dimension() -> None:
     with pytest.raises(UsageError, match="seed changes nothing that is found"):
         configurations({"seed": [1, 2]}, {})

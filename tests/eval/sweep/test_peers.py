@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+from one_evaluation import evaluated
 from small_dataset import LEAVE, TRAVEL, WordHashes
 
 from policy_rag.cli import run
 from policy_rag.errors import PolicyRagError, UsageError
-from policy_rag.settings import load_settings
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
-from policy_rag_eval.measures.trec import read_run
-from policy_rag_eval.sweep.evaluation import Configuration, Evaluation, evaluate, evaluate_peer
+from policy_rag_eval.measures.trec import read_run, write_run
+from policy_rag_eval.sweep.evaluation import Evaluation, evaluate_peer
 from policy_rag_eval.sweep.peers import Found, Retriever, named_retriever
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -85,9 +85,7 @@ def test_a_llama_index_retriever_is_scored_by_its_places(dataset: Dataset) -> No
 
 
 def test_our_own_run_file_gives_our_own_figures(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
-    ours = evaluate(dataset, Corpus.FILES, Configuration("ours", load_settings({"reranker": "none"})), tmp_path)
-    from policy_rag_eval.measures.trec import write_run
-
+    ours = evaluated(dataset, Corpus.FILES, tmp_path)
     write_run(tmp_path / "ours.run", ours.rankings, "ours")
     again = scored(dataset, tmp_path / "ours.run")
     assert again.scores.values[NDCG] == ours.scores.values[NDCG]

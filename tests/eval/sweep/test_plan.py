@@ -1,11 +1,10 @@
 """A dry run says what a sweep then does."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from small_dataset import WordHashes
+from small_dataset import ByLength, WordHashes
 
 from policy_rag.cli import run
 from policy_rag.errors import ModelError
@@ -18,25 +17,11 @@ from policy_rag_eval.sweep.sweep import sweep
 MADE = configurations({"search": ["vector", "or"], "reranker": ["none", "counts", "gone"]}, {})
 
 
-class Counts:
-    blend = 1.0
-    depth = None
-
-    fingerprint = "counts"
-
-    def __init__(self) -> None:
-        self.pairs = 0
-
-    def score_many(self, questions: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
-        self.pairs += sum(len(texts) for question, texts in questions if question != "?")
-        return [[float(len(text)) for text in texts] for _, texts in questions]
-
-
 @pytest.fixture
-def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
-    made = Counts()
+def counts(monkeypatch: pytest.MonkeyPatch) -> ByLength:
+    made = ByLength()
 
-    def load(name: str, **_: object) -> Counts | None:
+    def load(name: str, **_: object) -> ByLength | None:
         if name == "gone":
             raise ModelError("reranker gone: no such folder")
         return made if name == "counts" else None
@@ -47,7 +32,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
 
 @pytest.mark.parametrize("corpus", list(Corpus))
 def test_before_anything_is_there_all_is_to_do_and_nothing_is_left_behind(
-    dataset: Dataset, tmp_path: Path, model: WordHashes, counts: Counts, corpus: Corpus
+    dataset: Dataset, tmp_path: Path, model: WordHashes, counts: ByLength, corpus: Corpus
 ) -> None:
     planned = plan(dataset, corpus, MADE, tmp_path / "index")
     assert (planned.configurations, planned.done) == (4, ())
@@ -64,7 +49,7 @@ def test_before_anything_is_there_all_is_to_do_and_nothing_is_left_behind(
     assert not (tmp_path / "index").exists()
 
 
-def test_what_is_done_is_left_out(dataset: Dataset, tmp_path: Path, model: WordHashes, counts: Counts) -> None:
+def test_what_is_done_is_left_out(dataset: Dataset, tmp_path: Path, model: WordHashes, counts: ByLength) -> None:
     corpus = Corpus.PASSAGES
     open_corpus(dataset.for_corpus(corpus), corpus, MADE[0].settings, tmp_path)[0].close()
     planned = plan(dataset, corpus, MADE, tmp_path)
@@ -80,7 +65,7 @@ def test_what_is_done_is_left_out(dataset: Dataset, tmp_path: Path, model: WordH
 
 
 def test_pairs_are_told_apart_by_chunker_and_bounded_by_what_is_searched_and_read(
-    dataset: Dataset, tmp_path: Path, model: WordHashes, counts: Counts
+    dataset: Dataset, tmp_path: Path, model: WordHashes, counts: ByLength
 ) -> None:
     grid = {"chunker": ["section", "sentence"], "search": ["vector", "or"], "reranker": ["counts"], "candidates": [20]}
     planned = plan(dataset, Corpus.FILES, configurations(grid, {}), tmp_path)
@@ -92,7 +77,7 @@ def test_pairs_are_told_apart_by_chunker_and_bounded_by_what_is_searched_and_rea
     ]
     alone = plan(dataset, Corpus.FILES, configurations({"search": ["vector"], "reranker": ["counts"]}, {}), tmp_path)
     assert [stage.todo for stage in alone.stages if stage.name == "rerank"] == [50 * questions]
-    counts.depth = 30  # type: ignore[assignment] - it reads no more than these
+    counts.depth = 30  # it reads no more than these
     alone = plan(dataset, Corpus.FILES, configurations({"search": ["or"], "reranker": ["counts"]}, {}), tmp_path)
     assert [stage.todo for stage in alone.stages if stage.name == "rerank"] == [30 * questions]
 

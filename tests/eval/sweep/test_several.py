@@ -1,8 +1,5 @@
 """Configurations of anything with a figure a question: compared on the questions that all of them have one for."""
 
-import pytest
-
-from policy_rag.errors import UsageError
 from policy_rag_eval.sweep.several import compared
 
 
@@ -23,11 +20,3 @@ def test_a_lead_that_is_decided_is_said() -> None:
     found = compared({"low": dict.fromkeys(ids, 0.0), "high": dict.fromkeys(ids, 1.0)}, "noise")
     assert found.headline == "Take high: 1.000 noise, 1.000 ahead of the next, low (p < 0.001); nothing is undecided"
     assert found.as_json()["comparisons"][0]["decided"] is True
-
-
-def test_a_baseline_is_compared_with_each_other_one() -> None:
-    figures = {name: {"1": value, "2": value} for name, value in (("a", 0.2), ("b", 0.9), ("c", 0.4))}
-    found = compared(figures, "noise", against="c")
-    assert [{one.first, one.second} for one in found.comparisons] == [{"b", "c"}, {"a", "c"}]
-    with pytest.raises(UsageError, match="no configuration d to compare against: there are a, b, c"):
-        compared(figures, "noise", against="d")

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from one_evaluation import evaluated
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from small_dataset import WordHashes
 
@@ -22,8 +23,7 @@ from policy_rag_eval.data.dataset import Corpus, find_dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
 from policy_rag_eval.errors import TuningError
 from policy_rag_eval.measures.measures import Measure
-from policy_rag_eval.sweep.evaluation import Configuration, evaluate
-from policy_rag_eval.sweep.tuning import divide, tune
+from policy_rag_eval.sweep.tuning import STUDIES, divide, tune
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 SPACE = {
@@ -55,10 +55,17 @@ def indexed(company, tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def searched(indexed, tmp_path_factory) -> Path:
+    """A copy in which all tests find what others have searched."""
+    return shutil.copytree(indexed, tmp_path_factory.mktemp("searched") / "i")
+
+
 @pytest.fixture
-def index(indexed: Path, model: WordHashes, tmp_path: Path) -> Path:
-    """A copy, of which each test makes what it will."""
-    return shutil.copytree(indexed, tmp_path / "i")
+def index(searched: Path, model: WordHashes) -> Path:
+    """That copy, of which no trial is known."""
+    (searched / "eval" / STUDIES).unlink(missing_ok=True)
+    return searched
 
 
 def test_the_questions_are_divided_by_kind_and_none_is_in_both_parts(company):
@@ -113,10 +120,9 @@ def test_the_best_is_the_best_of_the_trials_and_its_figures_are_those_of_questio
     assert found.best == max(found.trials, key=lambda t: t.value).settings
     ndcg = Measure.parse("ndcg@10")
     assert found.tuned_on.scores.mean(ndcg) == max(t.value for t in found.trials)
-    settings = load_settings(found.best)
-    again = evaluate(found.held_out_set, Corpus.FILES, Configuration("x", settings), other)
+    again = evaluated(found.held_out_set, Corpus.FILES, other, **found.best)
     assert again.scores.values == found.held_out.scores.values
-    plain = evaluate(found.held_out_set, Corpus.FILES, Configuration("y", load_settings()), other)
+    plain = evaluated(found.held_out_set, Corpus.FILES, other)
     assert plain.measures[ndcg] == found.baseline.measures[ndcg]
     assert "the settings as they are" in found.verdict
     said = json.loads(json.dumps(as_json("brannholt", Corpus.FILES, found)))
@@ -163,7 +169,7 @@ def test_lists_are_searched_as_deep_as_the_longest_choice(few, index: Path):
     for settings, tried in (({"top_k": 40}, found.evaluations), ({"top_k": 25}, (found.baseline,))):
         one = next(one for one in tried if one.settings["top_k"] == settings["top_k"])
         part = found.held_out_set if one is found.baseline else found.tuning_set
-        alone = evaluate(part, Corpus.FILES, Configuration("x", load_settings(settings)), index)
+        alone = evaluated(part, Corpus.FILES, index, measures=(recall,), **settings)
         assert one.scores.values[recall] == alone.scores.values[recall]
         assert max(one.hits) == settings["top_k"]
 
@@ -208,6 +214,7 @@ def test_on_the_command_line(stored: Path, indexed: Path, model: WordHashes, cap
     shutil.copytree(indexed, stored, dirs_exist_ok=True)
     Path("space.yaml").write_text("search: [vector, keyword]\n")
     call = ["eval", "tune", "brannholt", "--trials", "3", "--grid", "space.yaml", "--measure", "recall@10"]
+    call += ["--questions", "50"]
     Path("policy_rag.toml").write_text('top_k = 4\nsearch = "and"\n')
     assert (
         run([*call, "--save-best", "--report", "page.html", "--csv", "t.csv", "--against", "search=and top_k=2"]) == 0

@@ -156,20 +156,6 @@ def test_few_differing_questions_do_not_make_a_configuration_no_worse() -> None:
     assert many.as_good(0.02)
 
 
-def test_words_for_a_decision_and_for_none() -> None:
-    better = compare([evaluation("or", [1.0] * 30), evaluation("and", [0.5] * 30)])[0]
-    said = verdict(better, 30)
-    assert said.startswith("or beats and by 0.500 ± 0.116 ndcg@10 (better on 30 of 30 questions, worse on 0; p < 0.001")
-    same = compare([evaluation("or", [0.5] * 30), evaluation("and", [0.5] * 30)])[0]
-    assert verdict(same, 30) == "or and and are the same on all 30 questions by ndcg@10"
-    level = compare([evaluation("or", [0.5, 0.0] * 15), evaluation("and", [0.0, 0.5] * 15)])[0]
-    assert verdict(level, 30).startswith("or against and is undecided with 30 questions (0.000 ± ")
-    rng = np.random.default_rng(1)
-    near = compare([evaluation("or", list(rng.random(50))), evaluation("and", list(rng.random(50)))])[0]
-    assert "undecided with 50 questions" in verdict(near, 50)
-    assert "they could show 0." in verdict(near, 50)
-
-
 def decided(first: list[float], second: list[float], seed: int) -> bool:
     made = [evaluation("a", first), evaluation("b", second)]
     return compare(made, draws=500, resamples=50, seed=seed)[0].decided

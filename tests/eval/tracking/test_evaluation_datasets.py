@@ -19,7 +19,10 @@ from policy_rag_eval.tracking import STORE, local_store
 from policy_rag_eval.tracking.evaluation_datasets import keep_questions, read_named, records
 from policy_rag_eval.tracking.stores import open_client
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning"),
+    pytest.mark.usefixtures("no_reranker"),
+]
 
 
 def kept(dataset: Dataset, index: Path) -> str | None:
@@ -140,7 +143,7 @@ def test_a_store_that_lacks_it_says_what_there_is(
 def test_the_command_scores_it_as_the_folder(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    call = ["--set", "reranker=none", "--index", str(stored), "--json"]
+    call = ["--index", str(stored), "--json"]
     assert run(["eval", "retrieval", str(folder), *call]) == 0
     first = json.loads(capfd.readouterr().out)
     embedded = model.embedded

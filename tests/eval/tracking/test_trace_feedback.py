@@ -15,7 +15,7 @@ from policy_rag.records.serialization import to_json
 from policy_rag_eval.tracking import local_store
 from policy_rag_eval.tracking.trace_feedback import Feedback, feedback_of, latest_trace, log_feedback
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning"), pytest.mark.usefixtures("no_reranker")]
 
 
 @pytest.fixture
