@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 
 import pytest
-from drawn_pdf import PAGE, column, grid, pdf, put
+from drawn_pdf import FULL, PAGE, column, grid, put, read
 from reportlab.pdfgen.canvas import Canvas
 
-from policy_rag_parsers.loaders.pdf.document import load_pdf
 from policy_rag_parsers.loaders.pdf.footnotes import has_mark
-
-FULL = "This line is as long as all the full lines of this page are, it ends"
 
 
 def marked(canvas: Canvas, y: float, before: str, mark: str, behind: str, size: float = 10) -> None:
@@ -42,7 +39,7 @@ def test_a_sentence_runs_over_the_page_past_the_notes(with_rule: bool) -> None:
     def second(canvas: Canvas) -> None:
         column(canvas, 40, 100, ["as all others do."])
 
-    source = load_pdf(pdf(first, second))
+    source = read(first, second)
     assert source.text == (
         "Absent for more than 11[1] days.\n\n[1] Working days.\n\n"
         f"Those who are absent for more than 12[2] days and whose manager is {FULL} as all others do.\n\n"
@@ -52,19 +49,19 @@ def test_a_sentence_runs_over_the_page_past_the_notes(with_rule: bool) -> None:
 
 
 def test_numbers_of_the_size_of_the_text_are_notes_under_a_rule_where_their_marks_are_above() -> None:
-    def page(mark: str) -> bytes:
-        def draw(canvas: Canvas) -> None:
+    def text_of(mark: str) -> str:
+        def page(canvas: Canvas) -> None:
             marked(canvas, 100, "Gifts are shown to the board", mark, ".")
             put(canvas, 40, 112, "Then.")
             rule(canvas, 420)
             column(canvas, 40, 432, ["3 A register is kept.", "4 It is open to all."])
 
-        return pdf(draw)
+        return read(page).text
 
-    assert load_pdf(page("3,4")).text == (
+    assert text_of("3,4") == (
         "Gifts are shown to the board[3,4]. Then.\n\n[3] A register is kept.\n\n[4] It is open to all.\n"
     )
-    assert "[3]" not in load_pdf(page("7")).text
+    assert "[3]" not in text_of("7")
 
 
 def test_a_note_may_go_on_at_the_foot_of_the_next_page() -> None:
@@ -79,7 +76,7 @@ def test_a_note_may_go_on_at_the_foot_of_the_next_page() -> None:
         put(canvas, 40, 472, "eaten on the spot.", 8)
         notes(canvas, 482, [("2", "All of them.")])
 
-    assert load_pdf(pdf(first, second)).text == (
+    assert read(first, second).text == (
         "Gifts are shown[1] to the board.\n\n[1] Not those that are eaten on the spot.\n\n"
         "Loans are refused[2].\n\n[2] All of them.\n"
     )
@@ -92,8 +89,7 @@ def test_the_mark_may_stand_in_a_table() -> None:
         put(canvas, 40, 160, FULL)
         notes(canvas, 470, [("1", "Without breakfast.")])
 
-    text = load_pdf(pdf(page)).text
-    assert text == "City | Rate\nParis | 200[1]\n\n[1] Without breakfast.\n\n" + FULL + "\n"
+    assert read(page).text == "City | Rate\nParis | 200[1]\n\n[1] Without breakfast.\n\n" + FULL + "\n"
 
 
 def test_small_text_and_lists_at_the_foot_stay_in_the_text() -> None:
@@ -103,7 +99,7 @@ def test_small_text_and_lists_at_the_foot_stay_in_the_text() -> None:
         column(canvas, 40, 414, ["1. Ask first.", "2. Travel then."])
         column(canvas, 40, 440, ["Printed copies are not controlled."], 7)
 
-    assert load_pdf(pdf(page)).text.endswith("1. Ask first.\n\n2. Travel then.\n\nPrinted copies are not controlled.\n")
+    assert read(page).text.endswith("1. Ask first.\n\n2. Travel then.\n\nPrinted copies are not controlled.\n")
 
 
 def test_lines_for_signatures_are_no_notes() -> None:
@@ -119,7 +115,7 @@ def test_lines_for_signatures_are_no_notes() -> None:
             put(canvas, 220, y + 10, "Signature", 8)
 
     signed = "Place, day Signature\n"
-    assert load_pdf(pdf(first, second)).text.endswith(f"{FULL} .\n\n{signed}\n{signed}")
+    assert read(first, second).text.endswith(f"{FULL} .\n\n{signed}\n{signed}")
 
 
 def test_marks() -> None:

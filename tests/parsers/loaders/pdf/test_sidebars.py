@@ -1,11 +1,10 @@
 """PDF: a box beside a paragraph is read after it."""
 
 import pytest
-from drawn_pdf import PAGE, column, pdf, put
+from drawn_pdf import BOLD, PAGE, column, put, read
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
-
-from policy_rag_parsers.loaders.pdf.document import load_pdf
+from shown_source import headings
 
 WORDS = (
     "An application is made within six weeks after the end of the journey on the form RK 7, with all of the receipts in "
@@ -36,6 +35,9 @@ def shaded(canvas: Canvas, x0: float, top: float, x1: float, bottom: float) -> N
     canvas.setFillGray(0)
 
 
+ROWS = [("Records of accidents", "ten years"), ("Contracts of suppliers", "seven"), ("Keys and badges", "a month")]
+
+
 @pytest.mark.parametrize("frame", [True, False])
 @pytest.mark.parametrize("shift", [0, 2, 5.5, 8])
 def test_a_box_is_read_after_the_paragraph_beside_it(frame: bool, shift: float) -> None:
@@ -46,7 +48,7 @@ def test_a_box_is_read_after_the_paragraph_beside_it(frame: bool, shift: float) 
             framed(canvas, 266, 88 + shift, 396, 130 + shift)
         column(canvas, 40, 182, NEXT)
 
-    assert load_pdf(pdf(page)).text == f"{' '.join(TEXT)}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+    assert read(page).text == f"{' '.join(TEXT)}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
 
 
 def test_a_box_to_the_left_is_read_after_the_text_beside_it() -> None:
@@ -58,7 +60,7 @@ def test_a_box_to_the_left_is_read_after_the_text_beside_it() -> None:
         column(canvas, 40, 160, NEXT)
 
     text = f"{FULL_BESIDE} {FULL_BESIDE} {FULL_BESIDE} and goes on under the box to its end."
-    assert load_pdf(pdf(page)).text == f"{text}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+    assert read(page).text == f"{text}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
 
 
 def test_of_two_boxes_beside_each_other_the_left_one_is_read_first() -> None:
@@ -67,8 +69,24 @@ def test_of_two_boxes_beside_each_other_the_left_one_is_read_first() -> None:
             framed(canvas, x, 88, x + 150, 120)
             column(canvas, x + 4, 100, [f"The {word} box begins.", f"The {word} box ends."])
 
-    left, right = (f"The {word} box begins.\n\nThe {word} box ends." for word in ("left", "right"))
-    assert load_pdf(pdf(page)).text.replace("\n\n", " ") == f"{left} {right}\n".replace("\n\n", " ")
+    assert read(page).text.split() == [
+        "The",
+        "left",
+        "box",
+        "begins.",
+        "The",
+        "left",
+        "box",
+        "ends.",
+        "The",
+        "right",
+        "box",
+        "begins.",
+        "The",
+        "right",
+        "box",
+        "ends.",
+    ]
 
 
 def test_a_field_of_a_form_stays_behind_its_name() -> None:
@@ -79,31 +97,26 @@ def test_a_field_of_a_form_stays_behind_its_name() -> None:
             framed(canvas, 180, 88 + at * 24, 340, 105 + at * 24)
         column(canvas, 40, 190, TEXT)
 
-    assert load_pdf(pdf(page)).text.startswith("Name of the employee: Anna Smith\n\nDay: 1 May 2026\n\nAn application")
+    assert read(page).text.startswith("Name of the employee: Anna Smith\n\nDay: 1 May 2026\n\nAn application")
 
 
-def test_lines_of_a_box_may_be_wider_apart_than_those_of_the_text() -> None:
+@pytest.mark.parametrize(
+    ("size", "font", "box"),
+    [(8, "Helvetica", " ".join(BOX)), (10, BOLD, f"Remember\n\n{' '.join(BOX[1:])}")],
+    ids=["wide lines", "a title"],
+)
+def test_lines_of_a_box_may_be_wider_apart_and_its_title_is_no_heading(size: float, font: str, box: str) -> None:
     def page(canvas: Canvas) -> None:
         column(canvas, 40, 100, TEXT)
         framed(canvas, 266, 88, 396, 134)
-        for at, line in enumerate(BOX):
-            put(canvas, 270, 100 + 14 * at, line, 8)
+        put(canvas, 270, 100, BOX[0] if font != BOLD else "Remember", size, font)
+        for at, line in enumerate(BOX[1:], 1):
+            put(canvas, 270, 100 + 14 * at, line, size)
         column(canvas, 40, 182, NEXT)
 
-    assert f"\n\n{' '.join(BOX)}\n\n" in load_pdf(pdf(page)).text
-
-
-def test_a_title_in_a_box_is_no_heading() -> None:
-    def page(canvas: Canvas) -> None:
-        column(canvas, 40, 100, TEXT)
-        framed(canvas, 266, 88, 396, 130)
-        put(canvas, 270, 100, "Remember", 10, "Helvetica-Bold")
-        column(canvas, 270, 114, BOX[1:])
-        column(canvas, 40, 182, NEXT)
-
-    source = load_pdf(pdf(page))
+    source = read(page)
+    assert source.text == f"{' '.join(TEXT)}\n\n{box}\n\n{NEXT[0]}\n"
     assert source.headings == ()
-    assert "\n\nRemember\n\n" in source.text
 
 
 def test_a_frame_under_or_around_text_changes_nothing() -> None:
@@ -113,19 +126,17 @@ def test_a_frame_under_or_around_text_changes_nothing() -> None:
         column(canvas, 40, 150, [" ".join(BOX)])
         column(canvas, 40, 230, NEXT)
 
-    assert load_pdf(pdf(page)).text == f"{' '.join(TEXT[-2:])}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
+    assert read(page).text == f"{' '.join(TEXT[-2:])}\n\n{' '.join(BOX)}\n\n{NEXT[0]}\n"
 
 
 def test_cells_without_rules_are_read_across() -> None:
-    rows = [("Records of accidents", "ten years"), ("Contracts of suppliers", "seven"), ("Keys and badges", "a month")]
-
     def page(canvas: Canvas) -> None:
-        column(canvas, 40, 100, [left for left, _ in rows])
-        column(canvas, 270, 100, [right for _, right in rows])
+        column(canvas, 40, 100, [left for left, _ in ROWS])
+        column(canvas, 270, 100, [right for _, right in ROWS])
         column(canvas, 40, 136, NEXT)
 
-    text = " ".join(load_pdf(pdf(page)).text.split())
-    assert " ".join(f"{left} {right}" for left, right in rows) in text
+    text = " ".join(read(page).text.split())
+    assert " ".join(f"{left} {right}" for left, right in ROWS) in text
 
 
 def test_wide_blanks_in_justified_text_are_no_box() -> None:
@@ -136,7 +147,7 @@ def test_wide_blanks_in_justified_text_are_no_box() -> None:
             for place, word in enumerate(["whoever", "travels", "shall", "have", "an", "office"]):
                 put(canvas, 40 + place * 60, 100 + at * 12, word)
 
-    assert load_pdf(pdf(page)).text == " ".join(["whoever travels shall have an office"] * 5) + "\n"
+    assert read(page).text == " ".join(["whoever travels shall have an office"] * 5) + "\n"
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -148,7 +159,7 @@ def test_a_box_on_a_ground_of_its_own_is_read_after_the_paragraph_beside_it(coun
         column(canvas, 270, 100 + shift, BOX[:count])
         column(canvas, 40, 182, NEXT)
 
-    assert load_pdf(pdf(page)).text == f"{WORDS}\n\n{' '.join(BOX[:count])}\n\n{NEXT[0]}\n"
+    assert read(page).text == f"{WORDS}\n\n{' '.join(BOX[:count])}\n\n{NEXT[0]}\n"
 
 
 def test_words_marked_in_running_text_stay_in_it() -> None:
@@ -159,21 +170,19 @@ def test_words_marked_in_running_text_stay_in_it() -> None:
         shaded(canvas, 38, 116, 150, 128)
         column(canvas, 40, 100, beside(0))
 
-    assert load_pdf(pdf(page)).text == f"{WORDS}\n"
+    assert read(page).text == f"{WORDS}\n"
 
 
 def test_cells_and_titles_on_grounds_are_no_boxes() -> None:
-    rows = [("Records of accidents", "ten years"), ("Contracts of suppliers", "seven"), ("Keys and badges", "a month")]
-
     def page(canvas: Canvas) -> None:
         shaded(canvas, 36, 60, 200, 78)
         put(canvas, 40, 73, "Retention", 14, "Helvetica-Bold")
-        for at, (left, right) in enumerate(rows):
+        for at, (left, right) in enumerate(ROWS):
             shaded(canvas, 266, 91 + 12 * at, 396, 103 + 12 * at)
             put(canvas, 40, 100 + 12 * at, left)
             put(canvas, 270, 100 + 12 * at, right)
         column(canvas, 40, 148, TEXT)
 
-    source = load_pdf(pdf(page))
-    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Retention"]
-    assert " ".join(f"{left} {right}" for left, right in rows) in " ".join(source.text.split())
+    source = read(page)
+    assert headings(source) == ["1 Retention"]
+    assert " ".join(f"{left} {right}" for left, right in ROWS) in " ".join(source.text.split())
