@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
@@ -36,9 +37,10 @@ def drawn(page: str) -> Drawn:
     """A page as it is described, a line each, all places in points from the upper left corner.
 
     - `100 | 40 Leave | 170 Travel` writes words at a height at some places, `=170` for the middle of what stands there;
-      ` / ` goes on 12 points lower, and FULL is the full line;
+      ` / ` goes on 12 points lower, `^1^` is raised, and FULL is the full line;
     - `*100@13 | 40 Leave` writes them in bold, in 13 points;
     - `rules 40 360 | 100 116` draws horizontal rules between two places, `walls 100 148 | 40 360` vertical ones;
+    - `frame 40 88 180 132` draws a rectangle by its left, top, right and bottom, `shade 40 88 180 132` fills one;
     - `grid 100 | City; Rate | Paris; 200` is a ruled table.
     """
 
@@ -55,6 +57,11 @@ def drawn(page: str) -> Drawn:
                         else (at, PAGE[1] - low, at, PAGE[1] - high)
                     )
                     canvas.line(*ends)
+            elif kind in {"frame", "shade"}:
+                x0, top, x1, bottom = map(float, places)
+                canvas.setFillGray(0.9)
+                canvas.rect(x0, PAGE[1] - bottom, x1 - x0, bottom - top, stroke=kind == "frame", fill=kind == "shade")
+                canvas.setFillGray(0)
             elif kind == "grid":
                 grid(canvas, float(places[0]), [[cell.strip() for cell in row.split(";")] for row in parts])
             else:
@@ -66,10 +73,13 @@ def drawn(page: str) -> Drawn:
 
 
 def _write(canvas: Canvas, part: str, y: float, size: float, font: str) -> None:
-    x, text = part.split(" ", 1)
+    place, text = part.split(" ", 1)
     for at, line in enumerate(text.split(" / ")):
-        middle = canvas.stringWidth(line, font, size) / 2 if x[0] == "=" else 0
-        put(canvas, float(x.lstrip("=")) - middle, y + 12 * at, line, size, font)
+        x = float(place.lstrip("=")) - (canvas.stringWidth(line, font, size) / 2 if place[0] == "=" else 0)
+        for raised, piece in zip(cycle((False, True)), line.split("^"), strict=False):
+            small = 0.6 * size if raised else size
+            put(canvas, x, y + 12 * at - (0.35 * size if raised else 0), piece, small, font)
+            x += canvas.stringWidth(piece, font, small)
 
 
 def put(canvas: Canvas, x: float, y: float, text: str, size: float = 10, font: str = "Helvetica") -> None:

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from word_files import add_list, add_xml_part, counted, element, para, put, read, read_body, run
-from word_files import style as styled
+from word_files import add_list, add_xml_part, counted, element, para, put, read, read_body, run, style
 
 from policy_rag_parsers.loaders.symbol_fonts import readable
 
@@ -15,7 +14,7 @@ def text_of(*blocks: str) -> str:
     return read_body(*blocks).text
 
 
-def style(document: Any, identity: str, kind: str, properties: str, based_on: str = "") -> None:
+def define(document: Any, identity: str, kind: str, properties: str, based_on: str = "") -> None:
     base = f'<w:basedOn w:val="{based_on}"/>' if based_on else ""
     document.styles.element.append(
         element(
@@ -38,7 +37,7 @@ def test_raised_digits_do_not_change_the_figure_before_them() -> None:
 
 def test_digits_raised_by_a_character_style() -> None:
     def build(document: Any) -> None:
-        style(document, "NoteMark", "character", RAISED)
+        define(document, "NoteMark", "character", RAISED)
         put(document, para("150", run("3", '<w:rStyle w:val="NoteMark"/>'), " euros"))
 
     assert read(build).text == "150[3] euros\n"
@@ -54,16 +53,16 @@ def test_struck_out_text_is_left_out() -> None:
 
 def test_text_hidden_or_struck_out_by_its_style_is_left_out() -> None:
     def build(document: Any) -> None:
-        style(document, "Hidden", "character", "<w:vanish/>")
-        style(document, "Below", "character", "", based_on="Hidden")
-        style(document, "Draft", "paragraph", "<w:vanish/>")
-        style(document, "Repealed", "paragraph", "<w:strike/>")
+        define(document, "Hidden", "character", "<w:vanish/>")
+        define(document, "Below", "character", "", based_on="Hidden")
+        define(document, "Draft", "paragraph", "<w:vanish/>")
+        define(document, "Repealed", "paragraph", "<w:strike/>")
         shown = '<w:vanish w:val="0"/>'
         put(
             document,
             para("Seen ", run("not ", '<w:rStyle w:val="Below"/>'), "this"),
-            para("Drafting note", run("shown", shown), properties=styled("Draft")),
-            para("Old rule", properties=styled("Repealed")),
+            para("Drafting note", run("shown", shown), properties=style("Draft")),
+            para("Old rule", properties=style("Repealed")),
         )
 
     assert read(build).text == "Seen this\n\nshown\n"
@@ -71,9 +70,9 @@ def test_text_hidden_or_struck_out_by_its_style_is_left_out() -> None:
 
 def test_a_hidden_paragraph_is_not_counted() -> None:
     def build(document: Any) -> None:
-        style(document, "Draft", "paragraph", "<w:vanish/>")
+        define(document, "Draft", "paragraph", "<w:vanish/>")
         add_list(document, ("decimal", "%1."))
-        for text, own in (("First", ""), ("Hidden", styled("Draft")), ("Second", "")):
+        for text, own in (("First", ""), ("Hidden", style("Draft")), ("Second", "")):
             put(document, para(text, properties=own + counted()))
 
     assert read(build).text == "1. First\n2. Second\n"

@@ -30,8 +30,9 @@ def test_entries_with_rising_page_numbers_are_contents_with_or_without_dots(dots
     assert marked == [f"1 {title}" for title in TITLES]
 
 
-def test_amounts_at_the_right_edge_are_no_contents() -> None:
-    text, found, _ = entries([("Breakfast", "12"), ("Lunch", "40"), ("Dinner", "30"), ("Taxi", "90")], dots=0)
+@pytest.mark.parametrize("amounts", [("12", "20", "15", "18"), ("12", "30", "40", "90")], ids=["falling", "large"])
+def test_amounts_at_the_right_edge_are_no_contents(amounts: tuple[str, ...]) -> None:
+    text, found, _ = entries(list(zip(("Breakfast", "Lunch", "Dinner", "Taxi"), amounts, strict=True)), dots=0)
     assert found == []
     assert "Breakfast" in text
 

@@ -13,7 +13,6 @@ from shown_source import headings, shown
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders import ocr
-from policy_rag_parsers.loaders.paragraph_continuation import carries_over
 from policy_rag_parsers.loaders.pdf.blocks import PageLayout
 from policy_rag_parsers.loaders.pdf.document import load_pdf, written_leftwards
 from policy_rag_parsers.loaders.pdf.headings import levels_by_style
@@ -120,20 +119,6 @@ def test_turned_text_is_read_and_watermarks_are_not() -> None:
 
     assert read(turned).text.startswith("Along the long side")
     assert read(stamped).text == "Upright text.\n"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "full", "expected"),
-    [
-        ("and so", "it goes", False, True),
-        ("and the", "Issuer", True, True),
-        ("and the", "Issuer", False, False),
-        ("It ends.", "it goes", True, False),
-        ("and so", "(b) next", True, False),
-    ],
-)
-def test_what_carries_over_a_page(before: str, after: str, full: bool, expected: bool) -> None:
-    assert carries_over(before, after, full=full) == expected
 
 
 def image(canvas: Canvas) -> None:
