@@ -136,9 +136,9 @@ def docx(policy: Policy, *, automatic: bool = False) -> bytes:
             document.add_paragraph(block)
         else:
             table = document.add_table(len(block), len(block[0]), style="Table Grid")
-            for row, texts in zip(table.rows, block, strict=True):
+            for at, (row, texts) in enumerate(zip(table.rows, block, strict=True)):
                 for cell, text in zip(row.cells, texts, strict=True):
-                    cell.text = text
+                    cell.paragraphs[0].add_run(text).bold = at == 0
     buffer = io.BytesIO()
     document.save(buffer)
     return buffer.getvalue()

@@ -34,6 +34,42 @@ def put(document: Any, *blocks: str) -> None:
         document.element.body.insert_element_before(element(block), "w:sectPr")
 
 
+def style(identity: str) -> str:
+    """The property of a paragraph that it has a style."""
+    return f'<w:pStyle w:val="{identity}"/>'
+
+
+def counted(depth: int = 0, number: int = 50) -> str:
+    """The property of a paragraph that a list counts it."""
+    return f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{number}"/></w:numPr>'
+
+
+def add_list(
+    document: Any, *levels: tuple[str, str], extra: str = "", numbers: Mapping[int, str] | None = None
+) -> None:
+    """Add an abstract list with the format and text of each level, and its lists with what they override."""
+    written = "".join(
+        f'<w:lvl w:ilvl="{depth}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>{extra}<w:lvlText w:val="{text}"/></w:lvl>'
+        for depth, (form, text) in enumerate(levels)
+    )
+    lists = numbers or {50: ""}
+    name = min(lists)
+    root = document.part.numbering_part.element
+    root.insert(0, element(f'<w:abstractNum w:abstractNumId="{name}">{written}</w:abstractNum>'))
+    for number, overrides in lists.items():
+        root.append(element(f'<w:num w:numId="{number}"><w:abstractNumId w:val="{name}"/>{overrides}</w:num>'))
+
+
+def read_list(*blocks: str) -> SourceText:
+    """What the loader makes of blocks of XML, those that are `counted()` numbered 1., 2., 3."""
+
+    def build(document: Any) -> None:
+        add_list(document, ("decimal", "%1."))
+        put(document, *blocks)
+
+    return read(build)
+
+
 def add_part(document: Any, kind: str, name: str, content_type: str, data: bytes) -> str:
     """Add a part of the package and return the id of the relation to it."""
     part = Part(PackURI(f"/word/{name}"), content_type, data, document.part.package)

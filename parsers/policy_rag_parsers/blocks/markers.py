@@ -54,27 +54,17 @@ def depth_of(opened: Sequence[Marker | None], marker: Marker, following: Marker 
     >>> [depth_of([None, Marker("(b)")], Marker(one), None) for one in ("(c)", "(i)", "-")]
     [1, 2, 2]
     """
-    going_on = [depth for depth, one in enumerate(opened) if one is not None and _goes_on(one, marker, following)]
+    marked = [(depth, one) for depth, one in enumerate(opened) if one is not None]
+    going_on = [(one.indent == marker.indent, depth) for depth, one in marked if _goes_on(one, marker, following)]
     if going_on:
-        return max(going_on, key=lambda depth: (_stands_as(opened[depth], marker), depth))
-    for depth in range(len(opened) - 1, -1, -1):
-        open_marker = opened[depth]
-        if open_marker is not None and _goes_on_in_another_form(open_marker, marker):
-            return depth
-    same = [depth for depth, one in enumerate(opened) if one == marker and marker.parts]
-    if same:
-        return same[-1]  # Markdown counts by itself: "a." is written for each item, and "i." for each inside
-    alike = [depth for depth, one in enumerate(opened) if one is not None and _alike(one, marker)]
-    if alike:
-        return alike[-1]
+        return max(going_on)[1]
+    for is_beside in (_goes_on_in_another_form, _is_written_again, _alike):
+        beside = [depth for depth, one in marked if is_beside(one, marker)]
+        if beside:
+            return beside[-1]
     if marker.parts:  # what is indented by hand tells nothing of numbered items
         return len(opened)
-    outside = [depth for depth, one in enumerate(opened) if one is not None and one.indent > marker.indent]
-    return outside[0] if outside else len(opened)
-
-
-def _stands_as(before: Marker | None, marker: Marker) -> bool:
-    return before is not None and before.indent == marker.indent
+    return next((depth for depth, one in marked if one.indent > marker.indent), len(opened))
 
 
 def _goes_on(before: Marker, marker: Marker, following: Marker | None) -> bool:
@@ -96,6 +86,11 @@ def _goes_on_in_another_form(before: Marker, marker: Marker) -> bool:
     one, two = before.parts, marker.parts
     figures = len(one) == len(two) == 1 and one[0].isdecimal() and two[0].isdecimal()
     return figures and int(two[0]) == int(one[0]) + 1
+
+
+def _is_written_again(before: Marker, marker: Marker) -> bool:
+    """Whether Markdown counts by itself: "a." is written for each item, and "i." for each inside."""
+    return before == marker and bool(marker.parts)
 
 
 def _alike(before: Marker, marker: Marker) -> bool:

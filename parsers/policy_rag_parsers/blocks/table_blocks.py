@@ -56,15 +56,18 @@ def table_rows(text: str, table: TableMark) -> list[Span]:
 
 def header_span(text: str, table: TableMark) -> Span | None:
     """The header row without a Markdown table's ruled line, or None where the table has none."""
-    lines = [line for line in _lines(text, table.start, table.header_end) if line.first < line.last]
-    inked = [line for line in lines if not _RULED.fullmatch(text, line.first, line.last)]
-    return (inked[0].first, inked[-1].last) if inked else None
+    lines = _header_lines(text, table)
+    return (lines[0].first, lines[-1].last) if lines else None
 
 
 def header_text(text: str, table: TableMark) -> str:
     """The header row as it is repeated before later rows: without a Markdown table's ruled line; "" without header."""
-    lines = [text[line.first : line.last] for line in _lines(text, table.start, table.header_end)]
-    return "\n".join(line for line in lines if line and not _RULED.fullmatch(line))
+    return "\n".join(text[line.first : line.last] for line in _header_lines(text, table))
+
+
+def _header_lines(text: str, table: TableMark) -> list[_Line]:
+    lines = (line for line in _lines(text, table.start, table.header_end) if line.first < line.last)
+    return [line for line in lines if not _RULED.fullmatch(text, line.first, line.last)]
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[_Line]:

@@ -3,7 +3,7 @@
 import os
 import unicodedata
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -127,13 +127,9 @@ def discover(paths: Sequence[Path], *, follow_links: bool = False) -> Discovery:
             walk.folder(path)
         else:
             walk.file(path, path.parent)
-        files.extend(_sorted(walk.files))
+        files.extend(sorted(walk.files, key=lambda found: found.relative.split("/")))
         walk.files.clear()
     return Discovery(tuple(files), tuple(walk.skipped))
-
-
-def _sorted(files: Iterable[FoundFile]) -> list[FoundFile]:
-    return sorted(files, key=lambda found: found.relative.split("/"))
 
 
 def _hidden(name: str) -> bool:

@@ -101,7 +101,7 @@ def _legacy(data: bytes) -> str:
     """Text in an older encoding, or UTF-8 with some stray bytes in it."""
     runs = _HIGH_RUN.findall(data)
     if sum(map(_is_utf8, runs)) * 2 >= len(runs):
-        return _mixed(data)
+        return _HIGH_RUN.sub(lambda run: _as_utf8(run[0]), data).decode()
     sample = b" ".join(_context(data))
     if _reads_as_western(sample):
         return data.decode("cp1252", errors="replace")
@@ -116,16 +116,8 @@ def _is_utf8(run: bytes) -> bool:
     return True
 
 
-def _mixed(data: bytes) -> str:
-    parts: list[str] = []
-    at = 0
-    for match in _HIGH_RUN.finditer(data):
-        parts.append(data[at : match.start()].decode("ascii"))
-        run = match.group()
-        parts.append(run.decode("utf-8") if _is_utf8(run) else run.decode("cp1252", errors="replace"))
-        at = match.end()
-    parts.append(data[at:].decode("ascii"))
-    return "".join(parts)
+def _as_utf8(run: bytes) -> bytes:
+    return run if _is_utf8(run) else run.decode("cp1252", errors="replace").encode()
 
 
 def _context(data: bytes) -> list[bytes]:

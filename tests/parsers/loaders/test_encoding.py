@@ -12,47 +12,29 @@ from policy_rag_parsers.loaders.encoding import decode
 
 TEXT = "1. Scope – “all” staff\n§ 2 Gültigkeit: 50 €\n"
 PLAIN = "1. Scope\nAll staff of the company.\n"
+RUSSIAN = "Политика действует для всех работников и для всех филиалов компании. Расходы возмещаются по чекам.\n"
+POLISH = "Każdy pracownik powinien znać zasady bezpieczeństwa, chronić hasła i zgłaszać każde zdarzenie.\n"
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("mark", "encoding", "text"),
     [
-        TEXT.encode(),
-        codecs.BOM_UTF8 + TEXT.encode(),
-        codecs.BOM_UTF16_LE + TEXT.encode("utf-16-le"),
-        codecs.BOM_UTF16_BE + TEXT.encode("utf-16-be"),
-        codecs.BOM_UTF32_LE + TEXT.encode("utf-32-le"),
-        codecs.BOM_UTF32_BE + TEXT.encode("utf-32-be"),
-        TEXT.encode("utf-16-le"),
-        TEXT.encode("utf-16-be"),
-        TEXT.encode("cp1252"),
-    ],
-    ids=["utf-8", "utf-8 bom", "16le bom", "16be bom", "32le bom", "32be bom", "16le", "16be", "cp1252"],
-)
-def test_every_encoding_gives_the_same_text(data: bytes) -> None:
-    assert decode(data) == TEXT
-
-
-def test_utf16_without_mark_in_another_script() -> None:
-    text = "Раздел 1. Общие положения\nПолитика действует для всех работников.\n"
-    assert decode(text.encode("utf-16-le")) == text
-
-
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [
-        (
-            "cp1251",
-            "Политика действует для всех работников и для всех филиалов компании. Расходы возмещаются по чекам.\n" * 5,
-        ),
-        (
-            "cp1250",
-            "Każdy pracownik powinien znać zasady bezpieczeństwa, chronić hasła i zgłaszać każde zdarzenie.\n" * 5,
-        ),
+        (b"", "utf-8", TEXT),
+        (codecs.BOM_UTF8, "utf-8", TEXT),
+        (codecs.BOM_UTF16_LE, "utf-16-le", TEXT),
+        (codecs.BOM_UTF16_BE, "utf-16-be", TEXT),
+        (codecs.BOM_UTF32_LE, "utf-32-le", TEXT),
+        (codecs.BOM_UTF32_BE, "utf-32-be", TEXT),
+        (b"", "utf-16-le", TEXT),
+        (b"", "utf-16-be", TEXT),
+        (b"", "utf-16-le", RUSSIAN),
+        (b"", "cp1252", TEXT),
+        (b"", "cp1251", RUSSIAN * 5),
+        (b"", "cp1250", POLISH * 5),
     ],
 )
-def test_other_old_encodings_are_guessed(encoding: str, text: str) -> None:
-    assert decode(text.encode(encoding)) == text
+def test_every_encoding_gives_the_same_text(mark: bytes, encoding: str, text: str) -> None:
+    assert decode(mark + text.encode(encoding)) == text
 
 
 def test_stray_bytes_in_utf8_do_not_spoil_the_rest() -> None:

@@ -11,8 +11,8 @@ from policy_rag_parsers.loaders.docx import document as docx
 from policy_rag_parsers.loaders.docx import package
 from policy_rag_parsers.loaders.docx.document import load_docx
 from policy_rag_parsers.loaders.html import document as html
+from policy_rag_parsers.loaders.html import table as html_table
 from policy_rag_parsers.loaders.html.document import load_html
-from policy_rag_parsers.loaders.size_limits import MOST_CELLS, MOST_PART_BYTES
 
 
 def with_part(name: str, size: int) -> bytes:
@@ -28,20 +28,22 @@ def unpacked(data: bytes) -> int:
         return sum(part.file_size for part in archive.infolist())
 
 
-def test_a_part_that_is_too_large_unpacked() -> None:
-    assert load_docx(with_part("word/more.xml", MOST_PART_BYTES)).text == "Leave\n"
-    assert load_docx(with_part("word/media/film.mp4", MOST_PART_BYTES + 1)).text == "Leave\n"
+def test_a_part_that_is_too_large_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert package.MOST_PART_BYTES == 64 << 20
+    monkeypatch.setattr(package, "MOST_PART_BYTES", 1_000_000)
+    assert load_docx(with_part("word/more.xml", 1_000_000)).text == "Leave\n"
+    assert load_docx(with_part("word/media/film.mp4", 1_000_001)).text == "Leave\n"
     for name in ("word/more.xml", "word/MORE.XML", "word/_rels/more.rels"):
-        with pytest.raises(LoadError, match=rf"holds 67,108,865 bytes in '{name}' unpacked, and at most 67,108,864"):
-            load_docx(with_part(name, MOST_PART_BYTES + 1))
+        with pytest.raises(LoadError, match=rf"holds 1,000,001 bytes in '{name}' unpacked, and at most 1,000,000 "):
+            load_docx(with_part(name, 1_000_001))
 
 
 def test_a_document_that_is_too_large_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = with_part("word/media/film.mp4", 100_000)
+    data = with_part("word/media/film.mp4", 1_000_000)
     monkeypatch.setattr(package, "MOST_UNPACKED_BYTES", unpacked(data))
     assert load_docx(data).text == "Leave\n"
     with pytest.raises(LoadError, match=r"bytes unpacked, and at most .* split it, or take it out"):
-        load_docx(with_part("word/media/film.mp4", 100_001))
+        load_docx(with_part("word/media/film.mp4", 1_000_001))
 
 
 def test_too_many_elements(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,30 +56,26 @@ def test_too_many_elements(monkeypatch: pytest.MonkeyPatch) -> None:
         load_docx(saved(lambda document: put(document, *[para("Leave")] * 20)))
 
 
-def html_table(rows: int) -> bytes:
-    row = "<tr>" + "<td colspan=100>a</td>" * 100 + "</tr>"
-    return f"<html><body><table>{row * rows}</table>".encode()
+WIDE = "<tr>" + "<td colspan=100>a</td>" * 100 + "</tr>"
 
 
 def word_table(rows: int) -> bytes:
     cell = f'<w:tc><w:tcPr><w:gridSpan w:val="100"/></w:tcPr>{para("a")}</w:tc>'
-    row = "<w:tr>" + cell * 100 + "</w:tr>"
-    whole = table().replace("<w:tblGrid/>", "<w:tblGrid/>" + row * rows)
+    whole = table().replace("<w:tblGrid/>", "<w:tblGrid/>" + f"<w:tr>{cell * 100}</w:tr>" * rows)
     return saved(lambda document: put(document, whole))
 
 
 def test_a_table_of_too_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = MOST_CELLS // (100 * 100)
-    load_html(html_table(rows))
-    with pytest.raises(LoadError, match="holds 1,010,000 cells in one table, and at most 1,000,000 are read"):
-        load_html(html_table(rows + 1))
+    monkeypatch.setattr(html_table, "MOST_CELLS", 30_000)
     monkeypatch.setattr(docx, "MOST_CELLS", 30_000)
+    load_html(f"<html><body><table>{WIDE * 3}</table>".encode())
     load_docx(word_table(3))
+    with pytest.raises(LoadError, match="holds 40,000 cells in one table, and at most 30,000 are read"):
+        load_html(f"<html><body><table>{WIDE * 4}</table>".encode())
     with pytest.raises(LoadError, match="holds 40,000 cells in one table, and at most 30,000 are read"):
         load_docx(word_table(4))
 
 
 def test_one_wide_row_counts_in_each_row() -> None:
-    wide = "<tr>" + "<td colspan=100>a</td>" * 100 + "</tr>"
-    with pytest.raises(LoadError, match="cells in one table"):
-        load_html(f"<html><body><table>{wide}{'<tr><td>a</td></tr>' * 100}</table>".encode())
+    with pytest.raises(LoadError, match="cells in one table, and at most 1,000,000"):
+        load_html(f"<html><body><table>{WIDE}{'<tr><td>a</td></tr>' * 100}</table>".encode())

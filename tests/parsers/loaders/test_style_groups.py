@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from shown_source import headings
 from word_files import read
 
 from policy_rag_parsers.loaders.style_groups import LineLook, StyleGroups
@@ -23,8 +24,7 @@ def marked(*lines: tuple[str, LineLook], styled: int = 0) -> list[str]:
     for text, look in lines:
         groups.add(out.block(text), text, look)
     groups.mark(out)
-    source = out.build(FileFormat.DOCX, title=None)
-    return [f"{mark.level} {source.text[mark.start : mark.end]}" for mark in source.headings][styled:]
+    return headings(out.build(FileFormat.DOCX, title=None))[styled:]
 
 
 def over_text(*titles: str, look: LineLook = SMALL) -> list[tuple[str, LineLook]]:
@@ -71,8 +71,7 @@ def test_looks_are_read_from_runs_styles_and_the_defaults_of_a_document() -> Non
             document.add_paragraph(BODY)
         document.styles["Normal"].font.bold = True
 
-    source = read(build)
-    assert [source.text[mark.start : mark.end] for mark in source.headings] == ["Scope", "Claims"]
+    assert headings(read(build)) == ["1 Scope", "1 Claims"]
 
 
 def test_a_style_that_is_based_on_the_title_is_not_the_title() -> None:
@@ -81,4 +80,4 @@ def test_a_style_that_is_based_on_the_title_is_not_the_title() -> None:
         document.add_paragraph("For managers", style="Remark")
         document.add_heading("Scope", 1)
 
-    assert [mark.level for mark in read(build).headings] == [1]
+    assert headings(read(build)) == ["1 Scope"]

@@ -49,6 +49,7 @@ def test_units_that_begin_each_page_and_lines_within_pages_are_kept() -> None:
     assert [f"Article {n}\n" in text for n in (1, 2, 3)] == [True] * 3
     assert text.count("None is free.") == 3
     assert "- 2 -" not in text
+    assert text_of(*(f"{name}\n\nPaid.\n" for name in ("Gifts", "Gifts", "Pay", "Trips", "Cars"))).count("Gifts") == 2
 
 
 def test_empty_pages_are_counted_and_markdown_is_left_alone() -> None:

@@ -46,17 +46,9 @@ if TYPE_CHECKING:
 
 # What zipfile, lxml and python-docx raise on bytes that only look like a Word document.
 _BROKEN: Final = (
-    zipfile.BadZipFile,
-    zlib.error,
-    etree.LxmlError,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    OSError,
-    NotImplementedError,
+    zipfile.BadZipFile, zlib.error, etree.LxmlError, LookupError, ValueError, TypeError, AttributeError, OSError,
     RuntimeError,
-)
+)  # fmt: skip
 
 
 def load_docx(data: bytes) -> SourceText:

@@ -146,7 +146,9 @@ class TextReader:
             return
         for node in run:
             if node.tag in _REFERENCES:
-                found.add(self._reference((_REFERENCES[node.tag], node.get(W + "id", "")), found), _as_text(look))
+                # The mark is written in brackets, and needs no raising.
+                key = _REFERENCES[node.tag], node.get(W + "id", "")
+                found.add(self._reference(key, found), look._replace(raised=False))
             elif node.tag == W + "ruby":  # how it is spoken stands above it in small signs
                 self._collect(node.iterchildren(W + "rubyBase"), found, paragraph)
             else:
@@ -189,19 +191,9 @@ class TextReader:
         return f"[{number}]"
 
 
-def _as_text(look: Look) -> Look:
-    """The look of a note's mark, which is written in brackets and needs no raising."""
-    return look._replace(raised=False)
-
-
 def paragraphs(container: etree._Element) -> Iterator[etree._Element]:
-    """All paragraphs in an element, those of tables and text boxes too, each once."""
-    return (paragraph for paragraph in container.iter(W + "p") if not _is_fallback(paragraph))
-
-
-def _is_fallback(element: etree._Element) -> bool:
-    """Whether it is there for old readers, which are offered the same a second time."""
-    return any(parent.tag == M + "Fallback" for parent in element.iterancestors())
+    """All paragraphs in an element, those of tables and text boxes too, each once; old readers are offered more."""
+    return (one for one in container.iter(W + "p") if next(one.iterancestors(M + "Fallback"), None) is None)
 
 
 def _text_boxes(node: etree._Element) -> Iterator[etree._Element]:

@@ -16,19 +16,10 @@ R: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/
 RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 # What no reader of the document sees, and what only describes the elements around it.
-SKIPPED: Final = frozenset(
-    {
-        W + "del",
-        W + "moveFrom",
-        W + "pPr",
-        W + "rPr",
-        W + "instrText",
-        W + "delText",
-        W + "sdtPr",
-        W + "tblPr",
-        M + "Fallback",
-    }
-)
+SKIPPED: Final = frozenset({
+    W + "del", W + "moveFrom", W + "pPr", W + "rPr", W + "instrText", W + "delText", W + "sdtPr", W + "tblPr",
+    M + "Fallback",
+})  # fmt: skip
 
 
 def part_root(part: "Part") -> etree._Element:

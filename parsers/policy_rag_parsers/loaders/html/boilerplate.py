@@ -85,14 +85,13 @@ def _leads_about(element: etree._Element) -> bool:
 
 def _is_linked(element: etree._Element) -> bool:
     """Whether all text of an element is that of links."""
-    linked = sum(len(_plain("".join(_strings(link)))) for link in element.iter("a"))
-    return 0 < linked == len(_plain("".join(_strings(element))))
+    return 0 < _linked(element) == _ink(element)
 
 
 def _is_small(element: etree._Element) -> bool:
     """Whether an element holds a line or two, and neither title nor table."""
     held = next(element.iter("h1", "h2", "h3", "table"), None)
-    return held is None and len(_plain("".join(_strings(element)))) <= _LONGEST
+    return held is None and _ink(element) <= _LONGEST
 
 
 def _states(element: etree._Element) -> bool:
@@ -105,8 +104,8 @@ def _is_contents(element: etree._Element, *, outermost: bool) -> bool:
         return True
     if element.tag in _KEPT or _names(element).isdisjoint(_CONTENTS):
         return False
-    linked = sum(len(_plain("".join(_strings(link)))) for link in element.iter("a"))
-    return linked > 0 and linked * 10 >= len(_plain("".join(_strings(element)))) * 6
+    linked = _linked(element)
+    return linked > 0 and linked * 10 >= _ink(element) * 6
 
 
 def _lists_anchors(element: etree._Element) -> bool:
@@ -126,8 +125,14 @@ def _contents_title(element: etree._Element) -> Iterator[etree._Element]:
             return
 
 
-def _plain(text: str) -> str:
-    return "".join(text.split())
+def _linked(element: etree._Element) -> int:
+    """How many characters of an element's links are no blanks."""
+    return sum(map(_ink, element.iter("a")))
+
+
+def _ink(element: etree._Element) -> int:
+    """How many characters of an element's text are no blanks."""
+    return len("".join("".join(_strings(element)).split()))
 
 
 def _strings(element: etree._Element) -> Iterator[str]:

@@ -33,8 +33,6 @@ def write_counted(root: etree._Element, sheets: StyleSheets) -> None:
     counters = _Counters()
     written: list[tuple[etree._Element, str]] = []
     for event, element in etree.iterwalk(root, events=("start", "end")):
-        if not isinstance(element.tag, str):
-            continue
         if event == "end":
             counters.leave(element)
             continue

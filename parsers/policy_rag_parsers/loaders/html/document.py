@@ -168,8 +168,6 @@ class _Page:
         """Read all of the page. Not recursive: pages nest as deep as they like."""
         steps = etree.iterwalk(root, events=("start", "end"))
         for event, element in steps:
-            if not isinstance(element.tag, str):
-                continue
             if event == "start":
                 if self._skip(element):
                     if element.tag in _BLOCKS:

@@ -14,12 +14,7 @@ from policy_rag_parsers.loaders.pdf.headings import PdfParagraph, heading_levels
 from policy_rag_parsers.loaders.pdf.lines import TextLine
 from policy_rag_parsers.loaders.pdf.outline import Entry, outlined
 from policy_rag_parsers.loaders.pdf.page_tables import MAX_RULES
-from policy_rag_parsers.loaders.pdf.paragraphs import (
-    continues,
-    room_after,
-    usual_spacing,
-    width_at_head,
-)
+from policy_rag_parsers.loaders.pdf.paragraphs import continues, room_after, usual_spacing, width_at_head
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.sidebars import Sidebar
 from policy_rag_parsers.loaders.pdf.styles import LineStyle, stands_out, style_of
@@ -91,9 +86,9 @@ def blocks_of(
         words: the words of the document.
         outline: that of the file.
     """
-    blocks = list(chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages))
-    blocks = _outlined(list(_merged(blocks, words, body)), outline, words)
-    return _with_notes(list(_with_units(_with_levels(blocks), words)), pages, words)
+    blocks = chain.from_iterable(_page_blocks(page, body, spacing, words) for page in pages)
+    levelled = _with_levels(_outlined(_merged(blocks, words, body), outline, words))
+    return _with_notes(list(_with_units(levelled, words)), pages, words)
 
 
 def _outlined(blocks: Sequence[PageBlock], outline: Sequence[Entry], words: Vocabulary) -> list[PageBlock]:
@@ -180,7 +175,8 @@ def _page_blocks(page: PageLayout, body: LineStyle, spacing: float, words: Vocab
         left, right = min(line.x0 for line in column), max(line.x1 for line in column)
         for part, table in _around_tables(column, waiting):
             last: TextLine | None = None
-            for group in _with_titles(_paragraphs(part, body, spacing, page.sidebars)):
+            paragraphs = _paragraphs(part, body, spacing, page.sidebars)
+            for group in chain.from_iterable(run_in_title(lines) or (lines,) for lines in paragraphs):
                 text = join_lines([line.text for line in group], words)
                 yield PageBlock(
                     page.number,
@@ -257,7 +253,7 @@ def _around_tables(
     part: list[TextLine] = []
     x0, x1 = min(line.x0 for line in column), max(line.x1 for line in column)
     for line in column:
-        while waiting and waiting[0].bottom <= line.top + line.size and waiting[0].x0 < x1 and waiting[0].x1 > x0:
+        while waiting and (box := waiting[0].box).bottom <= line.top + line.size and box.x0 < x1 and box.x1 > x0:
             yield part, waiting.pop(0)
             part = []
         part.append(line)
@@ -292,12 +288,6 @@ def _paragraphs(
             yield group
         group = [line]
     yield group
-
-
-def _with_titles(paragraphs: Iterable[list[TextLine]]) -> Iterator[list[TextLine]]:
-    """Paragraphs, with a title that one begins with as one of its own."""
-    for paragraph in paragraphs:
-        yield from run_in_title(paragraph) or (paragraph,)
 
 
 def _is_display(line: TextLine, body: LineStyle) -> bool:
@@ -343,16 +333,16 @@ def _goes_on(group: Sequence[TextLine], line: TextLine, right: float, spacing: f
     return alike and _is_display(line, body) and title_goes_on(group, line, spacing)
 
 
-def _merged(blocks: Iterable[PageBlock], words: Vocabulary, body: LineStyle) -> Iterator[PageBlock]:
+def _merged(blocks: Iterable[PageBlock], words: Vocabulary, body: LineStyle) -> list[PageBlock]:
     """Join what goes on in the next column or on the next page: open sentences and titles, tables of like columns."""
-    before: PageBlock | None = None
+    merged: list[PageBlock] = []
     for block in blocks:
-        joined = None if before is None or not block.joins else _joined(before, block, words, body)
-        if joined is None and before is not None:
-            yield before
-        before = block if joined is None else joined
-    if before is not None:
-        yield before
+        joined = _joined(merged[-1], block, words, body) if merged and block.joins else None
+        if joined is None:
+            merged.append(block)
+        else:
+            merged[-1] = joined
+    return merged
 
 
 def _joined(before: PageBlock, after: PageBlock, words: Vocabulary, body: LineStyle) -> PageBlock | None:
@@ -379,9 +369,9 @@ def _joined(before: PageBlock, after: PageBlock, words: Vocabulary, body: LineSt
 def _joined_table(before: PageTable, after: PageTable, words: Vocabulary) -> PageTable | None:
     head = before.rows[: before.header_rows]
     repeated = bool(head) and after.rows[: len(head)] == head
-    if len(before.rows[0]) != len(after.rows[0]) or abs(before.x0 - after.x0) > 5:
+    if len(before.rows[0]) != len(after.rows[0]) or abs(before.box.x0 - after.box.x0) > 5:
         return None
-    if not repeated and (after.bold_header or abs(before.x1 - after.x1) > 5):
+    if not repeated and (after.bold_header or abs(before.box.x1 - after.box.x1) > 5):
         return None
     rows = after.rows[len(head) if repeated else 0 :]
     whole = _joined_row(before.rows[-1], rows[0], words) if rows else None

@@ -26,7 +26,7 @@ from policy_rag_parsers.loaders.pdf.column_detection import (
 from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.reading_order import PageColumns
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
-from policy_rag_parsers.loaders.pdf.words import PdfWord
+from policy_rag_parsers.loaders.pdf.words import Box, PdfWord
 
 LEAST_RULES: Final = 3
 """Of horizontal rules of one extent, that make a table."""
@@ -45,7 +45,7 @@ def rule_stacks(across: Sequence[Rule], tables: Sequence[PageTable]) -> list[lis
     """Three or more horizontal rules of the same extent under each other, outside the tables found before."""
     stacks: list[list[Rule]] = []
     for rule in sorted(across, key=lambda rule: rule.at):
-        if any(table.top <= rule.at <= table.bottom for table in tables):
+        if any(table.box.top <= rule.at <= table.box.bottom for table in tables):
             continue
         for stack in stacks:
             if abs(stack[0].low - rule.low) <= NEAR and abs(stack[0].high - rule.high) <= NEAR:
@@ -109,7 +109,7 @@ def ruled_table(rules: Sequence[Rule], words: Sequence[PdfWord]) -> PageTable | 
         rows = [bands[0], *_split(bands[1:], columns, few=len(rules) <= 4)]
     if len(rows) < 2:
         return None
-    return PageTable(top - 1, bottom + 1, x0, x1 + NEAR, cells_of(rows, columns), 1, outside)
+    return PageTable(Box(x0, top - 1, x1 + NEAR, bottom + 1), cells_of(rows, columns), 1, outside)
 
 
 def bare_tables(words: Sequence[PdfWord], across: Sequence[Rule], columns: PageColumns) -> Iterator[PageTable]:
@@ -201,16 +201,9 @@ def _under(cells: Columns, extents: Columns) -> Columns | None:
 
 
 def _under_header(header: Sequence[PdfWord], rows: Sequence[Sequence[PdfWord]], columns: Columns) -> PageTable:
-    inside = [*header, *(word for row in rows for word in row)]
-    return PageTable(
-        top=min(word.top for word in inside),
-        bottom=max(word.bottom for word in inside),
-        x0=min(word.x0 for word in inside),
-        x1=max(word.x1 for word in inside),
-        rows=cells_of([header, *rows], columns),
-        header_rows=1,
-        bold_header=True,
-    )
+    inside = [header, *rows]
+    box = Box.around(word for row in inside for word in row)
+    return PageTable(box, cells_of(inside, columns), header_rows=1, bold_header=True)
 
 
 def _belongs(line: TextLine, header: Sequence[TextLine], body: Sequence[TextLine]) -> bool:

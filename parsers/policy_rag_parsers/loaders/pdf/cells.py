@@ -6,7 +6,7 @@ from typing import Final
 
 from policy_rag_parsers.loaders.pdf.dehyphenation import Vocabulary, join_lines
 from policy_rag_parsers.loaders.pdf.lines import gather_lines
-from policy_rag_parsers.loaders.pdf.words import PdfWord
+from policy_rag_parsers.loaders.pdf.words import Box, PdfWord
 
 NEAR: Final = 3.0
 """Points within which ends of rules meet."""
@@ -22,10 +22,7 @@ class PageTable:
     `contents` says that it is a table of contents: rows of one cell.
     """
 
-    top: float
-    bottom: float
-    x0: float
-    x1: float
+    box: Box
     rows: tuple[tuple[str, ...], ...]
     header_rows: int
     bold_header: bool = False

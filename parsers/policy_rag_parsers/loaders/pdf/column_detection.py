@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.cells import cell_text
-from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines, make_line
+from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines, make_line, parted
 from policy_rag_parsers.loaders.pdf.paragraphs import width_at_head
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
@@ -53,12 +53,7 @@ def words_of(lines: Iterable[TextLine]) -> list[PdfWord]:
 
 def tiers_of(words: Iterable[PdfWord]) -> list[TextLine]:
     """Lines, those taken as one that are nearer than two of a cell: cells may stand in the middle of their row."""
-    tiers: list[list[TextLine]] = []
-    for line in gather_lines(words):
-        if tiers and line.bottom - tiers[-1][-1].bottom < _HALF_LINE * line.size:
-            tiers[-1].append(line)
-        else:
-            tiers.append([line])
+    tiers = parted(gather_lines(words), lambda one, two: two.bottom - one.bottom >= _HALF_LINE * two.size)
     return [tier[0] if len(tier) == 1 else make_line(words_of(tier)) for tier in tiers]
 
 
@@ -87,14 +82,8 @@ def _by_first_cell(lines: Sequence[TextLine], columns: Columns) -> list[Sequence
 
 def _apart(lines: Sequence[TextLine]) -> Sequence[Sequence[TextLine]]:
     """Lines parted where the blank between them is wider than the narrowest one."""
-    gaps = [after.top - before.bottom for before, after in pairwise(lines)]
-    narrowest = min(gaps, default=0.0)
-    parts = [[line] for line in lines[:1]]
-    for gap, line in zip(gaps, lines[1:], strict=True):
-        if gap > narrowest + _WIDER * line.size:
-            parts.append([])
-        parts[-1].append(line)
-    return parts
+    narrowest = min((after.top - before.bottom for before, after in pairwise(lines)), default=0.0)
+    return parted(lines, lambda before, after: after.top - before.bottom > narrowest + _WIDER * after.size)
 
 
 def is_one_row(lines: Sequence[TextLine], columns: Columns) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.lines import TextLine
+from policy_rag_parsers.loaders.pdf.lines import TextLine, parted
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 
 _NUMBER: Final = r"\d{1,4}|[ivxlcIVXLC]{1,7}|[A-Z\d]{1,2}[-–.]\d{1,4}"
@@ -38,7 +38,7 @@ def find_contents(lines: Sequence[TextLine], pages: int) -> list[list[list[TextL
     """
     numbers = {at: number for at, line in enumerate(lines) if (number := _number(line)) is not None}
     found: list[list[list[TextLine]]] = []
-    for run in _runs(list(numbers)):
+    for run in parted(list(numbers), lambda one, two: two - one > _BETWEEN + 1):
         led = sum(_LED.fullmatch(lines[at].text) is not None for at in run)
         edge = max(lines[at].x1 for at in run)
         aligned = sum(edge - lines[at].x1 < lines[at].size for at in run)
@@ -73,13 +73,3 @@ def _number(line: TextLine) -> str | None:
         return led["number"]
     title, _, number = line.text.rpartition(" ")
     return number if _PAGE.fullmatch(number) and any(map(str.isalpha, title)) else None
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    runs: list[list[int]] = []
-    for at in places:
-        if runs and at - runs[-1][-1] <= _BETWEEN + 1:
-            runs[-1].append(at)
-        else:
-            runs.append([at])
-    return runs

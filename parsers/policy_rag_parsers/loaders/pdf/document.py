@@ -118,7 +118,7 @@ def _laid_out(number: int, content: "PageContent", count: int, known: PageColumn
     columns = reading_order(words, known)
     if len(columns) > 1:
         columns, contents = without_contents(columns, count)
-        tables = sorted([*tables, *contents], key=lambda table: table.top)
+        tables = sorted([*tables, *contents], key=lambda table: table.box.top)
     if len(columns) == 1 and (split := unframed_sidebar(columns[0])):
         columns = [split[0]]
         sidebars.append(split[1])

@@ -3,12 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 from statistics import median
 from typing import Final
 
 from policy_rag_parsers.loaders.pdf.footnotes import led_by_raised
-from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line
+from policy_rag_parsers.loaders.pdf.lines import TextLine, make_line, parted
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
 from policy_rag_parsers.loaders.running_headers import CERTAIN_PAGE_NUMBER, PAGE_NUMBER, running_keys
 
@@ -76,11 +75,7 @@ def margin_texts(pages: Sequence[tuple[float, Sequence[TextLine]]], running: Seq
 
 
 def _between_gaps(line: TextLine) -> list[str]:
-    parts = [[line.words[0]]]
-    for before, after in pairwise(line.words):
-        if after.x0 - before.x1 > line.size:
-            parts.append([])
-        parts[-1].append(after)
+    parts = parted(line.words, lambda before, after: after.x0 - before.x1 > line.size)
     return [make_line(part).text for part in parts]
 
 

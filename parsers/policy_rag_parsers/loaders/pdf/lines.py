@@ -1,6 +1,6 @@
 """Words of a page to lines, from top to bottom."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -10,6 +10,7 @@ from policy_rag_parsers.loaders.pdf.superscripts import baseline, is_raised
 from policy_rag_parsers.loaders.pdf.words import PdfWord
 from policy_rag_parsers.loaders.superscripts import with_superscripts
 
+_Thing = TypeVar("_Thing")
 _Value = TypeVar("_Value", int, float)
 
 _LEFT: Final = attrgetter("x0")
@@ -38,6 +39,20 @@ class TextLine(NamedTuple):
     italic: bool = False
     colour: int = 0
     tag: int = 0
+
+
+def parted(things: Sequence[_Thing], apart: Callable[[_Thing, _Thing], bool]) -> list[list[_Thing]]:
+    """Things in order, cut between each two neighbours that are apart.
+
+    >>> parted([1, 2, 5, 6], lambda one, two: two - one > 1)
+    [[1, 2], [5, 6]]
+    """
+    parts = [[thing] for thing in things[:1]]
+    for one, two in pairwise(things):
+        if apart(one, two):
+            parts.append([])
+        parts[-1].append(two)
+    return parts
 
 
 def make_line(words: Iterable[PdfWord]) -> TextLine:

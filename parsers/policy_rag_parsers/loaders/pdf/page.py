@@ -56,7 +56,7 @@ def _drawn(paths: Iterable[Path], frame: Frame) -> tuple[list[Rule], list[Rule],
             elif x1 - x0 <= _THIN < bottom - top:
                 down.append(Rule((x0 + x1) / 2, top, bottom))
             elif not path.stroked and min(x1 - x0, bottom - top) > _THIN:
-                grounds.append((x0, top, x1, bottom))
+                grounds.append(Box(x0, top, x1, bottom))
     return across, down, grounds
 
 

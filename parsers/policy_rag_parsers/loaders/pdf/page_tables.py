@@ -17,7 +17,7 @@ from policy_rag_parsers.loaders.pdf.page import PageContent
 from policy_rag_parsers.loaders.pdf.reading_order import PageColumns
 from policy_rag_parsers.loaders.pdf.ruled_tables import RuledGrid, grids
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
-from policy_rag_parsers.loaders.pdf.words import PdfWord
+from policy_rag_parsers.loaders.pdf.words import Box, PdfWord
 
 MAX_RULES: Final = 3000
 """A page with more rules holds a drawing."""
@@ -37,7 +37,7 @@ def find_tables(content: PageContent, pages: int, columns: PageColumns) -> tuple
     def take(table: PageTable | None) -> None:
         if table is not None:
             tables.append(table)
-            words[:] = (word for word in words if not _inside(word, table))
+            words[:] = (word for word in words if not table.box.holds(word))
 
     across: list[Rule] = []
     if len(content.across) + len(content.down) <= MAX_RULES:
@@ -51,7 +51,7 @@ def find_tables(content: PageContent, pages: int, columns: PageColumns) -> tuple
         take(_of_contents(entries))
     for table in bare_tables(words, across, columns):
         take(table)
-    return sorted(tables, key=lambda table: table.top), words
+    return sorted(tables, key=lambda table: table.box.top), words
 
 
 def without_contents(columns: Sequence[list[TextLine]], pages: int) -> tuple[list[list[TextLine]], list[PageTable]]:
@@ -72,16 +72,8 @@ def without_contents(columns: Sequence[list[TextLine]], pages: int) -> tuple[lis
 
 
 def _of_contents(entries: Sequence[Sequence[TextLine]]) -> PageTable:
-    lines = [line for entry in entries for line in entry]
-    return PageTable(
-        top=min(line.top for line in lines),
-        bottom=max(line.bottom for line in lines),
-        x0=min(line.x0 for line in lines),
-        x1=max(line.x1 for line in lines),
-        rows=tuple((entry_text(entry),) for entry in entries),
-        header_rows=0,
-        contents=True,
-    )
+    box = Box.around(word for entry in entries for line in entry for word in line.words)
+    return PageTable(box, tuple((entry_text(entry),) for entry in entries), header_rows=0, contents=True)
 
 
 def _read(grid: RuledGrid, words: list[PdfWord]) -> PageTable | None:
@@ -93,11 +85,6 @@ def _read(grid: RuledGrid, words: list[PdfWord]) -> PageTable | None:
     if blank is None or len(blank.rows[0]) < len(walled.rows[0]):
         return walled
     return blank if sum(map(bool, blank.cells())) > sum(map(bool, walled.cells())) else walled
-
-
-def _inside(word: PdfWord, table: PageTable) -> bool:
-    x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
-    return table.x0 <= x <= table.x1 and table.top <= y <= table.bottom
 
 
 def _merged(rules: Iterable[Rule]) -> list[Rule]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable, cell_text, slot
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
-from policy_rag_parsers.loaders.pdf.words import PdfWord
+from policy_rag_parsers.loaders.pdf.words import Box, PdfWord
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED
 
 
@@ -85,7 +85,7 @@ class RuledGrid:
             tuple(self._text(cells, row, column, repeated=at >= header) for column in columns)
             for at, row in enumerate(used)
         )
-        return PageTable(ys[0] - 1, ys[-1] + 1, xs[0] - 1, xs[-1] + 1, rows, header, bold)
+        return PageTable(Box(xs[0] - 1, ys[0] - 1, xs[-1] + 1, ys[-1] + 1), rows, header, bold)
 
     def _goes_on(self, row: int, columns: Sequence[int], first: int) -> bool:
         """Whether a cell of the first row goes on in a row below."""

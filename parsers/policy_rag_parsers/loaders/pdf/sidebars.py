@@ -5,19 +5,17 @@ behind a wide blank, while the text beside them fills its lines and goes on unde
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from policy_rag_parsers.loaders.pdf.cells import PageTable
+from policy_rag_parsers.loaders.pdf.cells import NEAR, PageTable
 from policy_rag_parsers.loaders.pdf.lines import TextLine, gather_lines
 from policy_rag_parsers.loaders.pdf.page import PageContent
 from policy_rag_parsers.loaders.pdf.page_tables import MAX_RULES
 from policy_rag_parsers.loaders.pdf.paragraphs import room_after, width_at_head
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
-from policy_rag_parsers.loaders.pdf.words import PdfWord
+from policy_rag_parsers.loaders.pdf.words import Box, PdfWord
 
-_NEAR: Final = 3.0  # points within which ends of rules meet
 _WIDEST: Final = 0.7  # of the width of the text, at most, has a box
 _MIN_LINES: Final = 3
 _GAP: Final = 0.9  # font sizes of blank, at least, before each line of a box
@@ -28,14 +26,6 @@ _MOST_GROUNDS: Final = 40  # a page with more of the size of a box holds a table
 _BESIDE: Final = 0.25  # font sizes of its height, at least, has a line beside a ground
 
 Sidebar = tuple[TextLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    x0: float
-    top: float
-    x1: float
-    bottom: float
 
 
 def framed_sidebars(
@@ -51,38 +41,39 @@ def framed_sidebars(
     # Of two frames beside each other the left one is the text.
     for to_the_right in (True, False):
         for frame in frames:
-            inside = gather_lines(word for word in rest if _is_in(word, frame))
+            inside = gather_lines(word for word in rest if frame.holds(word))
             if len(inside) > 1 and _stands_beside(frame, rest, to_the_right=to_the_right):
                 sidebars.append(tuple(inside))
-                rest = [word for word in rest if not _is_in(word, frame)]
+                rest = [word for word in rest if not frame.holds(word)]
     for frame in _grounds(content, rest, tables):
         lines = gather_lines(rest)
-        inside = gather_lines(word for word in rest if _is_in(word, frame))
+        inside = gather_lines(word for word in rest if frame.holds(word))
         if inside and _stands_in_text(frame, inside, lines):
             sidebars.append(tuple(inside))
-            rest = [word for word in rest if not _is_in(word, frame)]
+            rest = [word for word in rest if not frame.holds(word)]
     return rest, sidebars
 
 
-def _grounds(content: PageContent, words: Sequence[PdfWord], tables: Sequence[PageTable]) -> Sequence[_Frame]:
+def _grounds(content: PageContent, words: Sequence[PdfWord], tables: Sequence[PageTable]) -> Sequence[Box]:
     """What is filled outside tables, high enough for a line and narrower than the text of the page."""
     if not content.grounds or not words:
         return ()
     least, most = min(word.x0 for word in words), max(word.x1 for word in words)
     low = min(word.bottom - word.top for word in words) / 2
     found = {
-        _Frame(*(round(place, 1) for place in ground))
+        Box(*(round(place, 1) for place in ground))
         for ground in content.grounds
-        if low < ground[3] - ground[1] and low < ground[2] - ground[0] < _WIDEST * (most - least)
+        if low < ground.bottom - ground.top and low < ground.x1 - ground.x0 < _WIDEST * (most - least)
     }
-    free = [frame for frame in found if not any(one.top < frame.bottom and frame.top < one.bottom for one in tables)]
+    taken = [table.box for table in tables]
+    free = [frame for frame in found if not any(one.top < frame.bottom and frame.top < one.bottom for one in taken)]
     return sorted(free, key=lambda frame: (frame.top, frame.x0)) if len(free) <= _MOST_GROUNDS else ()
 
 
-def _stands_in_text(frame: _Frame, inside: Sequence[TextLine], lines: Sequence[TextLine]) -> bool:
+def _stands_in_text(frame: Box, inside: Sequence[TextLine], lines: Sequence[TextLine]) -> bool:
     """Whether running text stands on one side of a ground and goes on under it; behind a mark it is on that line."""
     near = [line for line in lines if min(line.bottom, frame.bottom) - max(line.top, frame.top) > _BESIDE * line.size]
-    beside = [word for line in near for word in line.words if not _is_in(word, frame)]
+    beside = [word for line in near for word in line.words if not frame.holds(word)]
     low, high = min(line.x0 for line in inside), max(line.x1 for line in inside)
     gap = _GAP * inside[0].size
     if not beside or not (
@@ -94,42 +85,39 @@ def _stands_in_text(frame: _Frame, inside: Sequence[TextLine], lines: Sequence[T
     return under is not None and _runs_on([*text, under])
 
 
-def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[_Frame]:
+def _frames(content: PageContent, tables: Sequence[PageTable]) -> Iterator[Box]:
     """Rectangles of four rules that are in no table."""
     if not content.down or len(content.across) + len(content.down) > MAX_RULES:
         return
-    outside = (rule for rule in content.across if not any(table.top <= rule.at <= table.bottom for table in tables))
+    outside = (
+        rule for rule in content.across if not any(table.box.top <= rule.at <= table.box.bottom for table in tables)
+    )
     across = sorted(outside, key=lambda rule: rule.at)
     for at, upper in enumerate(across):
         sides = [rule for rule in content.down if _reaches(rule, upper.at)]
-        if not all(any(abs(side.at - end) <= _NEAR for side in sides) for end in (upper.low, upper.high)):
+        if not all(any(abs(side.at - end) <= NEAR for side in sides) for end in (upper.low, upper.high)):
             continue
         lower = next((rule for rule in across[at + 1 :] if _is_below(rule, upper, sides)), None)
         if lower is not None:
-            yield _Frame(upper.low, upper.at, upper.high, lower.at)
+            yield Box(upper.low, upper.at, upper.high, lower.at)
 
 
 def _reaches(side: Rule, at: float) -> bool:
-    return side.low - _NEAR <= at <= side.high + _NEAR
+    return side.low - NEAR <= at <= side.high + NEAR
 
 
 def _is_below(rule: Rule, upper: Rule, sides: Sequence[Rule]) -> bool:
-    same = abs(rule.low - upper.low) <= _NEAR and abs(rule.high - upper.high) <= _NEAR
-    return same and rule.at > upper.at + 2 * _NEAR and any(_reaches(side, rule.at) for side in sides)
+    same = abs(rule.low - upper.low) <= NEAR and abs(rule.high - upper.high) <= NEAR
+    return same and rule.at > upper.at + 2 * NEAR and any(_reaches(side, rule.at) for side in sides)
 
 
-def _is_in(word: PdfWord, frame: _Frame) -> bool:
-    x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
-    return frame.x0 <= x <= frame.x1 and frame.top <= y <= frame.bottom
-
-
-def _stands_beside(frame: _Frame, words: Sequence[PdfWord], *, to_the_right: bool) -> bool:
+def _stands_beside(frame: Box, words: Sequence[PdfWord], *, to_the_right: bool) -> bool:
     """Whether text stands on one side of a frame that is narrower than the text of the page."""
     least, most = min(word.x0 for word in words), max(word.x1 for word in words)
     level = (word for word in words if frame.top < (word.top + word.bottom) / 2 < frame.bottom)
     if frame.x1 - frame.x0 > _WIDEST * (most - least):
         return False
-    return any(word.x1 <= frame.x0 + _NEAR if to_the_right else word.x0 >= frame.x1 - _NEAR for word in level)
+    return any(word.x1 <= frame.x0 + NEAR if to_the_right else word.x0 >= frame.x1 - NEAR for word in level)
 
 
 def unframed_sidebar(lines: Sequence[TextLine]) -> tuple[list[TextLine], Sidebar] | None:

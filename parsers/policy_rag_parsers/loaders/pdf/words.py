@@ -5,7 +5,7 @@ landscape table on an upright page, or a page that is only displayed turned, rea
 way (a watermark, a stamp in the margin) is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,9 +17,6 @@ from policy_rag_parsers.loaders.pdf.word_gaps import USUAL_GAP, word_gap
 
 _WRITTEN: Final = 0.1  # of the least gap between words, at least, is blank where a blank was written
 _DROPPED: Final = 1.8  # times as large as its word, at least, is a first letter that spans lines
-
-Box = tuple[float, float, float, float]
-"""A box as x0, top, x1, bottom."""
 
 
 class PdfWord(NamedTuple):
@@ -42,6 +39,26 @@ class PdfWord(NamedTuple):
     gap: float = _WRITTEN * USUAL_GAP
 
 
+class Box(NamedTuple):
+    """A box on a page."""
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+    @classmethod
+    def around(cls, words: Iterable[PdfWord]) -> "Box":
+        """The smallest box with all of the words in it; there must be some."""
+        x0, top, x1, bottom = zip(*((word.x0, word.top, word.x1, word.bottom) for word in words), strict=True)
+        return cls(min(x0), min(top), max(x1), max(bottom))
+
+    def holds(self, word: PdfWord) -> bool:
+        """Whether the middle of a word lies in it."""
+        x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
+        return self.x0 <= x <= self.x1 and self.top <= y <= self.bottom
+
+
 class Frame:
     """Turns a page's own coordinates (y up) into reading ones (y down) for text turned by quarter turns."""
 
@@ -54,7 +71,7 @@ class Frame:
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """The box around the lower left and the upper right corner, or around any two opposite ones."""
         (ax, ay), (bx, by) = self._point(x0, y0), self._point(x1, y1)
-        return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+        return Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
     def boxes(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
         """The boxes around pairs of opposite corners; both of shape (n, 4)."""

@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from word_files import put, read
+import pytest
+from shown_source import headings
+from word_files import para, put, read, read_body, style
 
 from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.records import BlockKind, SourceText
 from policy_rag_parsers.structure.sections import parse_sections
 
 _PAGE = "<w:r><w:tab/><w:t>4</w:t></w:r>"
-
-
-def entry(text: str, style: str = "", before: str = "", after: str = "") -> str:
-    properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return f"<w:p>{properties}{before}<w:r><w:t>{text}</w:t></w:r>{_PAGE}{after}</w:p>"
+_LISTED = para("Section 1 Scope", _PAGE), para("Section 2 Lost", _PAGE)
+_GALLERY = '<w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr>'
 
 
 def field(kind: str, instruction: str = "") -> str:
@@ -24,51 +23,44 @@ def field(kind: str, instruction: str = "") -> str:
 def policy(*contents: str) -> SourceText:
     def build(document: Any) -> None:
         document.styles.add_style("toc 1", 1)
-        put(document, *contents)
-        document.add_heading("Section 1 Scope", 1)
-        document.add_paragraph("For all.")
+        put(document, *contents, para("Section 1 Scope", properties=style("Heading1")), para("For all."))
 
     return read(build)
 
 
-def headings(source: SourceText) -> list[str]:
-    return [source.text[one.start : one.body].strip() for one in parse_sections(source, title="") if one.level]
-
-
-def test_entries_are_no_headings_however_word_marks_them() -> None:
-    by_style = policy(entry("Section 1 Scope", "toc1"), entry("Section 2 Lost", "toc1"))
-    begin = field("begin", 'TOC \\o "1-3"')
-    by_field = policy(entry("Section 1 Scope", before=begin), entry("Section 2 Lost"), f"<w:p>{field('end')}</w:p>")
-    gallery = '<w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr>'
-    listed = f"{entry('Section 1 Scope')}{entry('Section 2 Lost')}"
-    by_gallery = policy(f"<w:sdt>{gallery}<w:sdtContent>{listed}</w:sdtContent></w:sdt>")
-    for source in (by_style, by_field, by_gallery):
-        assert source.text.startswith("Section 1 Scope\t4\nSection 2 Lost\t4\n\nSection 1 Scope")
-        assert source.contents == ((0, 34),)
-        assert headings(source) == ["Section 1 Scope"]
-
-
-def test_entries_are_blocks_of_contents() -> None:
-    source = policy(entry("Section 1 Scope", "toc1"), entry("Section 2 Lost", "toc1"))
-    found = find_blocks(source, parse_sections(source, title=""))
-    assert {one.kind for one in found if one.end <= 34} == {BlockKind.CONTENTS}
+@pytest.mark.parametrize(
+    "contents",
+    [
+        [para(text, _PAGE, properties=style("toc1")) for text in ("Section 1 Scope", "Section 2 Lost")],
+        [para(field("begin", 'TOC \\o "1-3"'), "Section 1 Scope", _PAGE), _LISTED[1], para(field("end"))],
+        [f"<w:sdt>{_GALLERY}<w:sdtContent>{''.join(_LISTED)}</w:sdtContent></w:sdt>"],
+    ],
+    ids=["style", "field", "gallery"],
+)
+def test_entries_are_no_headings_however_word_marks_them(contents: list[str]) -> None:
+    source = policy(*contents)
+    assert source.text.startswith("Section 1 Scope\t4\nSection 2 Lost\t4\n\nSection 1 Scope")
+    assert source.contents == ((0, 34),)
+    sections = parse_sections(source, title="")
+    assert [source.text[one.start : one.body].strip() for one in sections if one.level] == ["Section 1 Scope"]
+    assert {one.kind for one in find_blocks(source, sections) if one.end <= 34} == {BlockKind.CONTENTS}
 
 
 def test_a_field_that_never_ends_hides_nothing() -> None:
-    source = policy(f"<w:p>{field('begin', 'TOC')}</w:p>")
+    source = policy(para(field("begin", "TOC")))
     assert source.contents == ()
-    assert headings(source) == ["Section 1 Scope"]
+    assert headings(source) == ["1 Section 1 Scope"]
 
 
 def test_a_row_that_is_nothing_but_a_heading_stands_over_its_table() -> None:
-    def build(document: Any) -> None:
-        document.add_heading("Scope", 1)
-        table = document.add_table(3, 2)
-        table.cell(0, 0).merge(table.cell(0, 1)).paragraphs[0].style = document.styles["Heading 1"]
-        for at, text in enumerate(("History", None, "Version", "Date", "1.0", "May 2025")):
-            if text:
-                table.cell(at // 2, at % 2).paragraphs[0].add_run(text)
-
-    source = read(build)
+    heading = para("History", properties=style("Heading1"))
+    wide = f'<w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>{heading}</w:tc></w:tr>'
+    rows = "".join(
+        f"<w:tr><w:tc>{para(left)}</w:tc><w:tc>{para(right)}</w:tc></w:tr>"
+        for left, right in (("Version", "Date"), ("1.0", "May 2025"))
+    )
+    source = read_body(
+        para("Scope", properties=style("Heading1")), f"<w:tbl><w:tblPr/><w:tblGrid/>{wide}{rows}</w:tbl>"
+    )
     assert source.text == "Scope\n\nHistory\n\nVersion | Date\n1.0 | May 2025\n"
-    assert headings(source) == ["Scope", "History"]
+    assert headings(source) == ["1 Scope", "1 History"]

@@ -4,20 +4,31 @@ import re
 from typing import Any
 
 import pytest
-from word_files import add_part, add_xml_part, element, para, put, read, read_body, rewritten, run, saved, table
+from shown_source import headings, shown
+from word_files import (
+    add_part,
+    add_xml_part,
+    counted,
+    para,
+    put,
+    read,
+    read_body,
+    read_list,
+    rewritten,
+    run,
+    saved,
+    style,
+    table,
+)
 
 from policy_rag_parsers.document_metadata.title_block import read_title_block
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.docx.document import load_docx
-from policy_rag_parsers.records import SourceText
 
 GONE = "<w:rPr><w:del/></w:rPr>"
-HEADING = '<w:pStyle w:val="Heading1"/>'
+HEADING = style("Heading1")
+NUMBERED = counted()
 BORDERS = '<w:tblBorders><w:top w:val="single"/></w:tblBorders>'
-
-
-def headings(source: SourceText) -> list[str]:
-    return [source.text[mark.start : mark.end] for mark in source.headings]
 
 
 def as_strict(name: str, part: bytes) -> bytes:
@@ -64,62 +75,40 @@ def test_a_document_type_is_refused(damaged: str) -> None:
     assert "\n" not in str(raised.value)
 
 
-def with_list(document: Any) -> None:
-    root = document.part.numbering_part.element
-    level = '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
-    root.insert(0, element(f'<w:abstractNum w:abstractNumId="50">{level}</w:abstractNum>'))
-    root.append(element('<w:num w:numId="50"><w:abstractNumId w:val="50"/></w:num>'))
-
-
-NUMBERED = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="50"/></w:numPr>'
-
-
-def listed(*blocks: str) -> str:
-    def build(document: Any) -> None:
-        with_list(document)
-        put(document, *blocks)
-
-    return read(build).text
-
-
 def deleted(text: str) -> str:
     return f"<w:del><w:r><w:delText>{text}</w:delText></w:r></w:del>"
 
 
 def test_a_deleted_paragraph_is_not_counted() -> None:
-    assert (
-        listed(
-            para("One", properties=NUMBERED),
-            para(deleted("Two"), properties=NUMBERED + GONE),
-            para(f"<w:moveFrom>{run('Moved')}</w:moveFrom>", properties=NUMBERED + "<w:rPr><w:moveFrom/></w:rPr>"),
-            para("Three", properties=NUMBERED),
-            para(deleted("Last"), properties=NUMBERED + GONE),
-            table(("a", "b")),
-            para("Four", properties=NUMBERED),
-        )
-        == "1. One\n2. Three\n\na | b\n\n3. Four\n"
+    source = read_list(
+        para("One", properties=NUMBERED),
+        para(deleted("Two"), properties=NUMBERED + GONE),
+        para(f"<w:moveFrom>{run('Moved')}</w:moveFrom>", properties=NUMBERED + "<w:rPr><w:moveFrom/></w:rPr>"),
+        para("Three", properties=NUMBERED),
+        para(deleted("Last"), properties=NUMBERED + GONE),
+        table(("a", "b")),
+        para("Four", properties=NUMBERED),
     )
+    assert source.text == "1. One\n2. Three\n\na | b\n\n3. Four\n"
 
 
 def test_paragraphs_without_the_mark_between_them_are_one() -> None:
-    assert (
-        listed(
-            para("May be granted ", properties=HEADING + GONE),
-            '<w:bookmarkEnd w:id="1"/>',
-            para(deleted("or not "), "in writing ", properties=NUMBERED + GONE),
-            para("only.", properties=NUMBERED),
-            para("Kept before a table", properties=GONE),
-            table(("a", "b")),
-        )
-        == "1. May be granted in writing only.\n\nKept before a table\n\na | b\n"
+    source = read_list(
+        para("May be granted ", properties=HEADING + GONE),
+        '<w:bookmarkEnd w:id="1"/>',
+        para(deleted("or not "), "in writing ", properties=NUMBERED + GONE),
+        para("only.", properties=NUMBERED),
+        para("Kept before a table", properties=GONE),
+        table(("a", "b")),
     )
+    assert source.text == "1. May be granted in writing only.\n\nKept before a table\n\na | b\n"
 
 
 def test_a_long_chapter_whose_marks_are_deleted_is_one_paragraph() -> None:
     # Each text moves once; where it moved on with all before it, the time grew with the square of their number.
     words = [f"w{number} " for number in range(3000)]
-    text = listed(*(para(word, properties=GONE) for word in words), para("end.", properties=NUMBERED))
-    assert text == f"1. {''.join(words)}end.\n"
+    source = read_list(*(para(word, properties=GONE) for word in words), para("end.", properties=NUMBERED))
+    assert source.text == f"1. {''.join(words)}end.\n"
 
 
 def chunk(document: Any, content_type: str, data: bytes) -> None:
@@ -129,20 +118,14 @@ def chunk(document: Any, content_type: str, data: bytes) -> None:
 
 def test_embedded_html_and_text_are_read() -> None:
     def build(document: Any) -> None:
-        put(document, para("Leave Policy", properties='<w:pStyle w:val="Title"/>'))
+        put(document, para("Leave Policy", properties=style("Title")))
         chunk(document, "text/html", b"<h1>1. Leave</h1><p>30 days.</p><table><tr><th>a<th>b<tr><td>1<td>2</table>")
         chunk(document, "text/plain; charset=utf-8", b"\nPlain words\n")
         put(document, para("After"))
 
     source = read(build)
     assert source.text == "Leave Policy\n\n1. Leave\n\n30 days.\n\na | b\n1 | 2\n\nPlain words\n\nAfter\n"
-    assert [(mark.level, source.text[mark.start : mark.end]) for mark in source.headings] == [
-        (1, "Leave Policy"),
-        (2, "1. Leave"),
-    ]
-    (found,) = source.tables
-    assert source.text[found.start : found.end] == "a | b\n1 | 2"
-    assert source.text[found.start : found.header_end] == "a | b"
+    assert shown(source)[:5] == ["# Leave Policy", "## 1. Leave", "30 days.", "|| a | b", "| 1 | 2"]
     assert source.notes == ()
 
 
@@ -156,12 +139,9 @@ def test_embedded_files_that_are_not_read_are_told() -> None:
 
     source = read(build)
     assert source.text == "Leave\n"
-    told = [note.partition(", and")[0] for note in source.notes]
-    assert told == [
-        "a file within it is of the type application/rtf",
-        "a file within it holds no HTML",
-        "a file within it is not in the document",
-    ]
+    assert [note.partition(", and")[0].removeprefix("a file within it ") for note in source.notes] == [
+        "is of the type application/rtf", "holds no HTML", "is not in the document",
+    ]  # fmt: skip
 
 
 def test_headers_and_footers_are_kept_apart() -> None:
@@ -198,26 +178,30 @@ def test_a_frame_of_one_column_is_read_as_text() -> None:
     )
     source = read_body(frame)
     assert source.text == "1. Scope\n\nAll staff.\n\n2. Claims\n\na | b\n\nLater.\n"
-    assert headings(source) == ["1. Scope", "2. Claims"]
+    assert headings(source) == ["1 1. Scope", "1 2. Claims"]
 
 
-def test_a_list_under_a_header_stays_a_table_of_one_column() -> None:
-    cities = table((para(run("City", "<w:b/>")),), ("Paris",), ("Rome",))
-    source = read_body(cities)
-    assert source.text == "City\nParis\nRome\n"
-    (found,) = source.tables
-    assert source.text[found.start : found.header_end] == "City"
-
-
-def test_headings_in_cells_make_a_table_a_frame_unless_they_are_its_header() -> None:
-    frame = table(("Side", "Top"), (para("1. Scope", properties=HEADING), "All staff."), properties=BORDERS)
-    assert headings(read_body(frame)) == ["1. Scope"]
-    assert read_body(frame).text == "Side\n\nTop\n\n1. Scope\n\nAll staff.\n"
-    labelled = table(("Grade", "Rail", "Air"), (para("Manager", properties=HEADING), "1st", "yes"), properties=BORDERS)
-    assert read_body(labelled).text == "Grade | Rail | Air\nManager | 1st | yes\n"
-    data = table((para("City", properties=HEADING), para("Rate", properties=HEADING)), ("Paris", "200"))
-    assert read_body(data).text == "City | Rate\nParis | 200\n"
-    assert headings(read_body(data)) == []
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([(para(run("City", "<w:b/>")),), ("Paris",), ("Rome",)], ["|| City", "| Paris", "| Rome"]),
+        (
+            [("Side", "Top"), (para("1. Scope", properties=HEADING), "All staff.")],
+            ["Side", "Top", "# 1. Scope", "All staff."],
+        ),
+        (
+            [("Grade", "Rail", "Air"), (para("Manager", properties=HEADING), "1st", "yes")],
+            ["| Grade | Rail | Air", "| Manager | 1st | yes"],
+        ),
+        (
+            [(para("City", properties=HEADING), para("Rate", properties=HEADING)), ("Paris", "200")],
+            ["|| City | Rate", "| Paris | 200"],
+        ),
+    ],
+    ids=["a list under a header", "headings in cells", "labels of rows", "a header"],
+)
+def test_which_tables_are_frames(rows: list[tuple[str, ...]], text: list[str]) -> None:
+    assert shown(read_body(table(*rows, properties=BORDERS))) == text
 
 
 def test_numbers_and_clauses_beside_each_other_without_borders() -> None:
@@ -243,7 +227,7 @@ def test_data_without_borders_stays_a_table(rows: tuple[tuple[str, ...], ...]) -
 
 def test_numbers_that_word_counts_in_a_cell_of_their_own() -> None:
     number = para(properties=NUMBERED)
-    assert listed(table((number, "We pay."), (number, "You go."))) == "1. We pay.\n2. You go.\n"
+    assert read_list(table((number, "We pay."), (number, "You go."))).text == "1. We pay.\n2. You go.\n"
 
 
 def test_a_text_box_in_a_cell_follows_the_table() -> None:
@@ -263,7 +247,7 @@ def test_a_text_box_in_a_text_box_is_read_once() -> None:
 def test_numbers_of_sentences_in_a_counted_paragraph() -> None:
     raised = '<w:vertAlign w:val="superscript"/>'
     sentences = para(run("1", raised), "Die Satzung gilt. ", run("2", raised), "Sie endet.", properties=NUMBERED)
-    assert listed(sentences) == "1. 1 Die Satzung gilt. 2 Sie endet.\n"
+    assert read_list(sentences).text == "1. 1 Die Satzung gilt. 2 Sie endet.\n"
 
 
 def test_spans_beyond_reason_are_cut() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
+from shown_source import headings
 
 from policy_rag_parsers.errors import LoadError
 from policy_rag_parsers.loaders.html.document import load_html
@@ -15,10 +16,6 @@ def html(body: str) -> SourceText:
     return load_html(f"<html><head><title> My\n title</title></head><body>{body}</body></html>".encode())
 
 
-def marked(source: SourceText) -> list[tuple[int, str]]:
-    return [(mark.level, source.text[mark.start : mark.end]) for mark in source.headings]
-
-
 PAGES = yaml.safe_load(Path(__file__).with_name("pages.yaml").read_text(encoding="utf-8"))
 
 
@@ -26,7 +23,7 @@ PAGES = yaml.safe_load(Path(__file__).with_name("pages.yaml").read_text(encoding
 def test_golden_pages(case: dict[str, Any]) -> None:
     source = html(case["html"])
     assert source.text == case["text"]
-    assert [f"{level} | {text}" for level, text in marked(source)] == case.get("headings", [])
+    assert headings(source) == case.get("headings", [])
     assert [source.text[table.start : table.header_end] for table in source.tables] == case.get("tables", [])
     assert source.title == "My title"
 

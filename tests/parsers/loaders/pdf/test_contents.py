@@ -1,12 +1,10 @@
 """PDF: tables of contents."""
 
 import pytest
-from drawn_pdf import column, pdf, put
+from drawn_pdf import PAGE, drawn, put, read
 from reportlab.pdfgen.canvas import Canvas
+from shown_source import headings
 
-from policy_rag_parsers.loaders.pdf.document import load_pdf
-
-FULL = "This line is as long as all the full lines of this page are, it ends."
 TITLES = ("1 Leave", "2 Travel", "3 Gifts", "4 Data")
 
 
@@ -18,27 +16,23 @@ def entries(texts: list[tuple[str, str]], *, dots: int) -> tuple[str, list[str],
         for at, (title, number) in enumerate(texts):
             put(canvas, 40, 90 + at * 14, title, 10, "Helvetica-Bold")
             put(canvas, 200, 90 + at * 14, " ." * dots)
-            canvas.drawRightString(360, 500 - 90 - at * 14, number)
+            canvas.drawRightString(360, PAGE[1] - 90 - at * 14, number)
 
-    def second(canvas: Canvas) -> None:
-        for at, title in enumerate(TITLES):
-            put(canvas, 40, 60 + at * 60, title, 12, "Helvetica-Bold")
-            column(canvas, 40, 76 + at * 60, [FULL, FULL])
-
-    source = load_pdf(pdf(first, second))
-    found = [source.text[start:end] for start, end in source.contents]
-    return source.text, found, [source.text[mark.start : mark.end] for mark in source.headings]
+    second = [f"*{60 + at * 60}@12 | 40 {title}\n{76 + at * 60} | 40 FULL. / FULL." for at, title in enumerate(TITLES)]
+    source = read(first, drawn("\n".join(second)))
+    return source.text, [source.text[start:end] for start, end in source.contents], headings(source)
 
 
 @pytest.mark.parametrize("dots", [0, 2, 20])
 def test_entries_with_rising_page_numbers_are_contents_with_or_without_dots(dots: int) -> None:
-    _, found, headings = entries(list(zip(TITLES, "2234", strict=True)), dots=dots)
+    _, found, marked = entries(list(zip(TITLES, "2234", strict=True)), dots=dots)
     assert found == ["1 Leave\t2\n2 Travel\t2\n3 Gifts\t3\n4 Data\t4"]
-    assert headings == list(TITLES)
+    assert marked == [f"1 {title}" for title in TITLES]
 
 
-def test_amounts_at_the_right_edge_are_no_contents() -> None:
-    text, found, _ = entries([("Breakfast", "12"), ("Lunch", "40"), ("Dinner", "30"), ("Taxi", "90")], dots=0)
+@pytest.mark.parametrize("amounts", [("12", "20", "15", "18"), ("12", "30", "40", "90")], ids=["falling", "large"])
+def test_amounts_at_the_right_edge_are_no_contents(amounts: tuple[str, ...]) -> None:
+    text, found, _ = entries(list(zip(("Breakfast", "Lunch", "Dinner", "Taxi"), amounts, strict=True)), dots=0)
     assert found == []
     assert "Breakfast" in text
 

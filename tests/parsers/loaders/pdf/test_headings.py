@@ -3,29 +3,18 @@
 from collections.abc import Sequence
 
 import pytest
-from drawn_pdf import PAGE, column, pdf, put
-from reportlab.pdfgen.canvas import Canvas
-
-from policy_rag_parsers.loaders.pdf.document import load_pdf
-
-FULL = "This line is as long as all the full lines of this page are, it ends."
-BOLD = "Helvetica-Bold"
+from drawn_pdf import drawn, read
+from shown_source import headings
 
 
-def headings(lines: Sequence[str], *, centred: bool = False, leading: float = 15) -> list[str]:
+def found(lines: Sequence[str], *, place: str = "40", leading: int = 15) -> list[str]:
     """The headings of a page with lines of 12 points in bold over text."""
-
-    def page(canvas: Canvas) -> None:
-        for at, line in enumerate(lines):
-            x = (PAGE[0] - canvas.stringWidth(line, BOLD, 12)) / 2 if centred else 40
-            put(canvas, x, 100 + at * leading, line, 12, BOLD)
-        column(canvas, 40, 110 + len(lines) * leading, [FULL, FULL])
-
-    source = load_pdf(pdf(page))
-    return [source.text[mark.start : mark.end] for mark in source.headings]
+    titles = "".join(f"*{100 + at * leading}@12 | {place} {line}\n" for at, line in enumerate(lines))
+    source = read(drawn(f"{titles}{110 + len(lines) * leading} | 40 FULL. / FULL."))
+    return [heading.split(" ", 1)[1] for heading in headings(source)]
 
 
-@pytest.mark.parametrize("centred", [True, False])
+@pytest.mark.parametrize("place", ["40", "=200"])
 @pytest.mark.parametrize(
     "lines",
     [
@@ -37,8 +26,8 @@ def headings(lines: Sequence[str], *, centred: bool = False, leading: float = 15
         ("The rights and duties of the", "Officer"),
     ],
 )
-def test_one_heading_over_several_lines(lines: Sequence[str], centred: bool) -> None:
-    assert headings(lines, centred=centred) == [" ".join(lines)]
+def test_one_heading_over_several_lines(lines: Sequence[str], place: str) -> None:
+    assert found(lines, place=place) == [" ".join(lines)]
 
 
 @pytest.mark.parametrize(
@@ -46,15 +35,12 @@ def test_one_heading_over_several_lines(lines: Sequence[str], centred: bool) -> 
     [("Travel Policy", "Version 2.1"), ("1. Scope", "1.1 Staff"), ("Acme Ltd", "§ 1 Scope"), ("Notes", "(a) Costs")],
 )
 def test_headings_under_each_other(lines: Sequence[str]) -> None:
-    assert headings(lines) == list(lines)
+    assert found(lines) == list(lines)
 
 
-def test_headings_set_apart_are_two() -> None:
-    assert headings(("1. Scope", "Guests"), leading=24) == ["1. Scope", "Guests"]
-
-
-def test_a_formula_is_no_heading() -> None:
-    assert headings(["Pension = salary × years / 80"]) == []
+def test_headings_set_apart_are_two_and_a_formula_is_none() -> None:
+    assert found(("1. Scope", "Guests"), leading=24) == ["1. Scope", "Guests"]
+    assert found(["Pension = salary × years"]) == []
 
 
 @pytest.mark.parametrize(
@@ -66,14 +52,8 @@ def test_a_formula_is_no_heading() -> None:
     ],
 )
 def test_a_heading_may_go_on_on_the_next_page(last: str, first: str, expected: list[str]) -> None:
-    def one(canvas: Canvas) -> None:
-        column(canvas, 40, 100, [FULL, FULL])
-        put(canvas, 40, 400, last, 12, BOLD)
-
-    def two(canvas: Canvas) -> None:
-        put(canvas, 40, 100, first, 12, BOLD)
-        column(canvas, 40, 120, [FULL, FULL])
-
-    source = load_pdf(pdf(one, two))
-    assert [source.text[mark.start : mark.end] for mark in source.headings] == expected
+    source = read(
+        drawn(f"100 | 40 FULL. / FULL.\n*400@12 | 40 {last}"), drawn(f"*100@12 | 40 {first}\n120 | 40 FULL. / FULL.")
+    )
+    assert [heading.split(" ", 1)[1] for heading in headings(source)] == expected
     assert source.text[source.pages[1].start :].startswith(first)

@@ -183,10 +183,9 @@ def test_what_begins_in_bold_in_both_columns_is_no_table() -> None:
     left, right = ["*4 Leaving", "The key", "The card", "The car"], ["*Asking", "The board", "The clerk", "The bank"]
 
     def last(canvas: Canvas) -> None:
-        pour(canvas, LEFT, 80, left[:1], gap=0)
-        pour(canvas, LEFT, 94, left[1:], gap=0)
-        pour(canvas, RIGHT, 80, right[:1], gap=0)
-        pour(canvas, RIGHT, 94, right[1:], gap=0)
+        for x, lines in ((LEFT, left), (RIGHT, right)):
+            pour(canvas, x, 80, lines[:1], gap=0)
+            pour(canvas, x, 94, lines[1:], gap=0)
 
     text = " ".join(pdf(full_page, last).text.split())
     assert text.endswith(" ".join(line.lstrip("*") for line in (*left, *right)))
@@ -227,24 +226,10 @@ def test_the_sections_of_two_columns_are_those_of_one() -> None:
     def single(canvas: Canvas) -> None:
         pour(canvas, LEFT, 80, one, width=400)
 
-    two_columns, one_column = (
-        [(section.number, section.title) for section in parse_sections(pdf(page), title="Gifts")]
-        for page in (columns, single)
-    )
-    assert (
-        two_columns
-        == one_column
-        == [
-            ("2", "Gifts"),
-            ("2.1", ""),
-            ("2.2", ""),
-            ("2.3", ""),
-            ("3", "Register"),
-            ("3.1", ""),
-            ("3.2", ""),
-            ("3.3", ""),
-        ]
-    )
+    for page in (columns, single):
+        sections = parse_sections(pdf(page), title="Gifts")
+        assert [section.number for section in sections] == ["2", "2.1", "2.2", "2.3", "3", "3.1", "3.2", "3.3"]
+        assert [section.title for section in sections if section.title] == ["Gifts", "Register"]
 
 
 ROWS = [
@@ -259,64 +244,40 @@ ROWS = [
 ]
 
 
-def single_column_with_table(canvas: Canvas) -> None:
-    y = pour(canvas, LEFT, 60, [PAY], width=400)
-    for at, (record, period) in enumerate(ROWS):
-        put(canvas, LEFT, y + 14 * at, record)
-        put(canvas, RIGHT, y + 14 * at, period)
-
-
-def table_of_full_cells(canvas: Canvas) -> None:
-    for at, (record, period) in enumerate(ROWS):
-        put(canvas, LEFT, 60 + 14 * at, f"{record}, see the annex")
-        put(canvas, RIGHT, 60 + 14 * at, f"{period.capitalize()}, no less")
-
-
-def table_of_short_cells(canvas: Canvas) -> None:
-    for at, (record, period) in enumerate(ROWS):
-        put(canvas, LEFT, 60 + 14 * at, record.lower())
-        put(canvas, RIGHT, 60 + 14 * at, period)
-
-
-def table_with_a_long_row(canvas: Canvas) -> None:
-    table_of_short_cells(canvas)
-    put(canvas, LEFT, 60 + 14 * len(ROWS), "lists of all those who left in the last few years")
-    put(canvas, RIGHT, 60 + 14 * len(ROWS), "kept until all of their claims are settled")
-
-
-def lines_for_names(canvas: Canvas) -> None:
-    y = pour(canvas, LEFT, 60, [PAY], width=400)
-    for at, (one, two) in enumerate(
-        [("for the board, by its secretary", "for the firm, by its manager"), ROWS[0], ROWS[1]]
-    ):
-        put(canvas, LEFT, y + 14 * at, one.lower() + ", on the day below")
-        put(canvas, RIGHT, y + 14 * at, two + ", as was agreed")
+NAMES = [
+    ("for the board, by its secretary, on the day below", "for the firm, by its manager, as was agreed"),
+    *((f"{left.lower()}, on the day below", f"{right}, as was agreed") for left, right in ROWS[:2]),
+]
+SHORT = [(left.lower(), right) for left, right in ROWS]
+LONG = ("lists of all those who left in the last few years", "kept until all of their claims are settled")
 
 
 @pytest.mark.parametrize(
-    ("page", "ends"),
+    ("above", "rows"),
     [
-        (single_column_with_table, ROWS),
-        (table_of_full_cells, ROWS),
-        (table_of_short_cells, ROWS),
-        (table_with_a_long_row, ROWS),
-        (lines_for_names, ROWS[:2]),
+        ([PAY], ROWS),
+        ([], [(f"{left}, see the annex", f"{right.capitalize()}, no less") for left, right in ROWS]),
+        ([], SHORT),
+        ([], [*SHORT, LONG]),
+        ([PAY], NAMES),
     ],
+    ids=["under text", "full cells", "short cells", "a long row", "lines for names"],
 )
-def test_the_rows_of_a_table_without_rules_stay_whole(page: drawn_pdf.Drawn, ends: list[tuple[str, str]]) -> None:
-    text = " ".join(pdf(page).text.split()).casefold()
-    places = [text.index(cell.casefold()) for row in ends for cell in row]
+def test_the_rows_of_a_table_without_rules_stay_whole(above: list[str], rows: list[tuple[str, str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        y = pour(canvas, LEFT, 60, above, width=400)
+        for at, row in enumerate(rows):
+            for x, cell in zip((LEFT, RIGHT), row, strict=True):
+                put(canvas, x, y + 14 * at, cell)
+
+    text = " ".join(pdf(page).text.split())
+    places = [text.index(cell) for row in rows for cell in row]
     assert places == sorted(places)
 
 
 def test_rows_of_wrapped_cells_are_no_columns() -> None:
-    cells = [
-        (PAY[4:], TRIPS[4:]),
-        (CASH[4:], STAFF[4:]),
-        (BOARD[4:], LEAVERS[4:]),
-        (STAFF[4:], CASH[4:]),
-        (TRIPS[4:], PAY[4:]),
-    ]
+    pairs = [(PAY, TRIPS), (CASH, STAFF), (BOARD, LEAVERS), (STAFF, CASH), (TRIPS, PAY)]
+    cells = [(left[4:], right[4:]) for left, right in pairs]
 
     def page(canvas: Canvas) -> None:
         y = 60.0
@@ -330,12 +291,7 @@ def test_rows_of_wrapped_cells_are_no_columns() -> None:
 
 
 def test_indented_lists_are_no_columns() -> None:
-    items = [
-        "(a) trains in the second class;",
-        "(b) buses and trams;",
-        "(c) the use of a bicycle;",
-        "(d) shared taxis; and",
-    ]
+    items = ["(a) trains in the second class;", "(b) buses and trams;", "(c) a bicycle;", "(d) shared taxis; and"]
 
     def page(canvas: Canvas) -> None:
         y = pour(canvas, LEFT, 60, [PAY], width=400)

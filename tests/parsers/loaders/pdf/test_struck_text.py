@@ -1,9 +1,8 @@
 """PDF: words that are struck out."""
 
-from drawn_pdf import PAGE, pdf
+from drawn_pdf import PAGE, read
 from reportlab.pdfgen.canvas import Canvas
 
-from policy_rag_parsers.loaders.pdf.document import load_pdf
 from policy_rag_parsers.loaders.pdf.ruling_lines import Rule
 from policy_rag_parsers.loaders.pdf.struck_text import without_struck
 from policy_rag_parsers.loaders.pdf.words import PdfWord
@@ -28,7 +27,7 @@ def test_struck_words_are_no_part_of_the_text() -> None:
             else:
                 canvas.line(40, y - 1.5, 180, y - 1.5)
 
-    assert load_pdf(pdf(page)).text == f"{NEW} {OLD}\n"
+    assert read(page).text == f"{NEW} {OLD}\n"
 
 
 def test_a_line_in_pieces_strikes_out_what_is_over_all_of_them() -> None:

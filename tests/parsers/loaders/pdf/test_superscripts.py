@@ -1,10 +1,8 @@
 """PDF: raised figures are no figures of the number before them."""
 
 import pytest
-from drawn_pdf import column, pdf, put
+from drawn_pdf import FULL, column, put, read
 from reportlab.pdfgen.canvas import Canvas
-
-from policy_rag_parsers.loaders.pdf.document import load_pdf
 
 Piece = tuple[str, float, float]
 
@@ -31,27 +29,28 @@ def in_a_row(canvas: Canvas, pieces: list[Piece], x: float = 40, y: float = 100)
     ],
 )
 def test_raised_figures(before: str, mark: str, behind: str, expected: str, size: float, rise: float) -> None:
-    data = pdf(lambda canvas: in_a_row(canvas, [(before, 10, 0), (mark, size, rise), (behind, 10, 0)]))
-    assert load_pdf(data).text == f"{expected}\n"
+    source = read(lambda canvas: in_a_row(canvas, [(before, 10, 0), (mark, size, rise), (behind, 10, 0)]))
+    assert source.text == f"{expected}\n"
 
 
-def test_lowered_figures_and_small_words_are_written_as_they_stand() -> None:
-    def page(canvas: Canvas) -> None:
-        in_a_row(canvas, [("CO", 10, 0), ("2", 6.5, -2), (" is counted, B", 10, 0), ("RANNHOLT 9", 8, 0), (".", 10, 0)])
-
-    assert load_pdf(pdf(page)).text == "CO2 is counted, BRANNHOLT 9.\n"
-
-
-def test_a_note_mark_in_pieces_is_one() -> None:
-    data = pdf(lambda canvas: in_a_row(canvas, [("50 euros", 10, 0), ("1", 6, 4), (",", 6, 4), ("2", 6, 4)]))
-    assert load_pdf(data).text == "50 euros[1,2]\n"
+@pytest.mark.parametrize(
+    ("pieces", "text"),
+    [
+        (
+            [("CO", 10, 0), ("2", 6.5, -2), (" is counted, B", 10, 0), ("RANNHOLT 9", 8, 0), (".", 10, 0)],
+            "CO2 is counted, BRANNHOLT 9.",
+        ),
+        ([("50 euros", 10, 0), ("1", 6, 4), (",", 6, 4), ("2", 6, 4)], "50 euros[1,2]"),
+    ],
+    ids=["lowered and small", "a mark in pieces"],
+)
+def test_other_small_figures(pieces: list[Piece], text: str) -> None:
+    assert read(lambda canvas: in_a_row(canvas, pieces)).text == f"{text}\n"
 
 
 def test_a_sentence_may_have_its_number_at_the_head_of_a_line() -> None:
-    full = "This line is as long as all the full lines of this page are, it ends."
-
     def page(canvas: Canvas) -> None:
-        column(canvas, 40, 100, [full])
+        column(canvas, 40, 100, [f"{FULL}."])
         in_a_row(canvas, [("2", 6, 4), ("Then the next sentence follows it.", 10, 0)], y=112)
 
-    assert load_pdf(pdf(page)).text == f"{full} 2 Then the next sentence follows it.\n"
+    assert read(page).text == f"{FULL}. 2 Then the next sentence follows it.\n"

@@ -1,9 +1,7 @@
 """PDF: blanks between words that are told by the gaps of the page."""
 
-from drawn_pdf import PAGE, pdf
+from drawn_pdf import PAGE, read
 from reportlab.pdfgen.canvas import Canvas
-
-from policy_rag_parsers.loaders.pdf.document import load_pdf
 
 WORDS = [
     "Leave", "is", "granted", "by", "the", "manager", "who", "answers", "within", "one", "week", "of", "the", "day",
@@ -22,7 +20,7 @@ def drawn(gap: float) -> str:
                 canvas.drawString(x, PAGE[1] - 100 - line * 12, word)
                 x += canvas.stringWidth(word, "Helvetica", 10) + gap * 10
 
-    return load_pdf(pdf(page)).text
+    return read(page).text
 
 
 def test_narrow_gaps_part_words_where_there_are_no_others() -> None:
@@ -42,4 +40,4 @@ def test_a_blank_that_is_written_parts_words_however_narrow_it_is_drawn() -> Non
         canvas.drawString(40, PAGE[1] - 148, "Rules of ")
         canvas.drawString(40.3 + canvas.stringWidth("Rules of", "Helvetica", 10), PAGE[1] - 148, "conduct")
 
-    assert load_pdf(pdf(page)).text.endswith("Rules of conduct\n")
+    assert read(page).text.endswith("Rules of conduct\n")
