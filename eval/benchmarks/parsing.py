@@ -60,7 +60,8 @@ def measure(documents: Sequence[tuple[str, FileFormat]]) -> ParsingSpeed:
     """Measure the speed over documents, and the growth over their text repeated up to 1 and 10 MB."""
     size = sum(len(text.encode()) for text, _ in documents) / _MEGABYTE
     seconds = _timed(partial(_sections, documents))
-    many, few = (_timed(partial(_sections, [_filled(documents, times * _MEGABYTE)])) for times in (10, 1))
+    few = _timed(partial(_sections, [_filled(documents, _MEGABYTE)]))
+    many = _timed(partial(_sections, [_filled(documents, 10 * _MEGABYTE)]))
     return ParsingSpeed(size, _sections(documents), size / seconds, many / few)
 
 

@@ -76,6 +76,7 @@ def contract_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     from sklearn.metrics import recall_score
 
     def balanced(chosen: Sequence[Mapping[str, Any]], labels: Sequence[str]) -> float:
+        """Over rows of the first labels, whose places in `given` are theirs."""
         own = [row for row in chosen if row["label"] in labels]
         said = [labels[int(np.argmax(row["given"][: len(labels)]))] for row in own]
         true = [row["label"] for row in own]

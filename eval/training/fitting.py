@@ -14,6 +14,9 @@ def fit(features: Floats, labels: Sequence[float] | Floats) -> Floats:
     >>> weights = fit(np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 0, 1, 1])
     >>> bool(weights[0] > 0), float((-weights[1] / weights[0]).round(3))
     (True, 1.5)
+
+    Raises:
+        ValueError: there is one label alone.
     """
     from sklearn.linear_model import LogisticRegression
 

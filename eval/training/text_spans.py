@@ -58,7 +58,7 @@ def roc_area(positive: Sequence[float] | NDArray[np.float64], negative: Sequence
 
 
 def interval(values: Sequence[float] | NDArray[np.float64]) -> list[float]:
-    """The mean and the ends of its 95 % interval over resampled values, rounded."""
+    """The mean and the ends of its 95 % interval over resampled values, to three decimals."""
     array = np.asarray(values, dtype=float)
     drawn = np.random.default_rng(0).integers(0, len(array), size=(1000, len(array)))
     ends = np.quantile(array[drawn].mean(axis=1), (0.025, 0.975))

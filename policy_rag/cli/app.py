@@ -36,13 +36,16 @@ def build(command: str | None = None) -> Callable[..., object]:
     app.callback()(_root)
     others = {} if command in MODULES else {entry.name: entry for entry in entry_points(group=GROUP)}
     names = [*MODULES, *sorted(others)]
-    for name in [name for name in names if name == command] or names:
-        own = name in MODULES
-        found = getattr(import_module(f"policy_rag.cli.{MODULES[name]}"), name) if own else others[name].load()
+    wanted = [command] if command in names else names
+    for name in filter(None, wanted):
+        if name in MODULES:
+            found = getattr(import_module(f"policy_rag.cli.{MODULES[name]}"), name)
+        else:
+            found = others[name].load()
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name)
         else:
-            app.command(name)(with_options(found) if own else found)
+            app.command(name)(with_options(found) if name in MODULES else found)
     return cast("Callable[..., object]", get_command(app))
 
 

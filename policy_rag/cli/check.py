@@ -1,7 +1,7 @@
 """`policy-rag check`: whether the policies bear a statement out."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -17,6 +17,14 @@ _STYLES = {
     StatementVerdict.DOUBTFUL: "yellow",
     StatementVerdict.UNSUPPORTED: "red",
 }
+
+
+class _Given(NamedTuple):
+    """A statement, and where it is said to stand."""
+
+    statement: str
+    file: str | None = None
+    span: tuple[int, int] | None = None
 
 
 def check(
@@ -38,8 +46,9 @@ def check(
     Each of them is supported, doubtful or unsupported.
     """
     with common.open() as assistant:
-        for given in [_of_line(line, place) for place, line in read_lines(statement, statements, "statement")]:
-            found = assistant.check(**given, where=where or (), groups=groups or (), as_of=as_of)
+        given = [_of_line(line, place) for place, line in read_lines(statement, statements, "statement")]
+        for text, file, span in given:
+            found = assistant.check(text, file=file, span=span, where=where or (), groups=groups or (), as_of=as_of)
             if common.json:
                 print_json(found, one_line=True)
             else:
@@ -58,12 +67,11 @@ def print_checked(found: CheckedStatement) -> None:
     out.print()
 
 
-def _of_line(line: str, place: str) -> dict[str, Any]:
-    """The statement of a line, and where it is said to stand: arguments of `PolicyAssistant.check`."""
+def _of_line(line: str, place: str) -> _Given:
     wrong = 'is no statement: a JSON line needs "statement", and "start" with "end"'
     row = json_line(line, place, wrong)
     if row is None:
-        return {"statement": line}
+        return _Given(line)
     statement, file = row.get("statement"), row.get("file")
     if not isinstance(statement, str) or not isinstance(file, str | None):
         raise UsageError(f"{place} {wrong}")
@@ -71,4 +79,4 @@ def _of_line(line: str, place: str) -> dict[str, Any]:
         span = (int(row["start"]), int(row["end"])) if row.get("end") is not None else None
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{place} {wrong}") from error
-    return {"statement": statement, "file": file, "span": span}
+    return _Given(statement, file, span)

@@ -150,5 +150,5 @@ def serve(
     worker = ["--state", str(place)] if isinstance(place, Path) else ["--uploads"]
     worker += ["--offline"] if common.offline else []
     begun = f"policy_rag serves {common.index} on {options.public_url} until Ctrl-C"
-    kept = None if no_worker else worker
-    run(common.index, settings, options, processes=workers, worker=kept, begun=lambda: notice(begun))
+    beside = None if no_worker else worker
+    run(common.index, settings, options, processes=workers, worker=beside, begun=lambda: notice(begun))

@@ -54,8 +54,8 @@ def run(
         UsageError: the address cannot be listened on.
         IndexingError: there is no index, or it cannot be read.
     """
-    made = partial(_app_of, index, settings, options)
-    app = made()  # what is wrong is said here, before anything listens
+    make_app = partial(_app_of, index, settings, options)
+    app = make_app()  # what is wrong is said here, before anything listens
     listening = _listening(options)
     begun()
     signal.signal(signal.SIGTERM, _stop)
@@ -65,7 +65,7 @@ def run(
                 uvicorn.Server(_config(options, lambda: app)).run(sockets=[listening])
             else:
                 with shared_figures():
-                    Multiprocess(_config(options, made, processes), sockets=[listening]).run()
+                    Multiprocess(_config(options, make_app, processes), sockets=[listening]).run()
     except KeyboardInterrupt:
         pass  # that is how it is stopped
     finally:

@@ -104,7 +104,14 @@ class UploadedFiles:
         state.add_tables(_SCHEMA)
 
     def stage(self, job_id: str, uploads: Sequence[tuple[str, BinaryIO]]) -> tuple[str, ...]:
-        """Puts files down for a job, each its name as the browser gave it and its data; the names that they will have.
+        """Puts files down for a job.
+
+        Args:
+            job_id: of the job.
+            uploads: the name of each, as the browser gave it, and its data, read from where it stands.
+
+        Returns:
+            The names that they will have, in order.
 
         Raises:
             UsageError: there is none, there are too many, or a name is none or comes twice.

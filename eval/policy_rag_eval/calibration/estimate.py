@@ -23,6 +23,8 @@ def estimate(
 ) -> RunEstimate:
     """What calibrating one configuration or more would take; nothing is indexed, searched or asked.
 
+    `index` is the folder under which evaluations keep their indexes.
+
     Raises:
         DatasetError: nothing can be scored.
         ModelError: a model that is asked for by name is not there.

@@ -82,7 +82,7 @@ def measure_judges(
 ) -> JudgeResults:
     """Has each judge judge all labelled answers, and compares what it says with the labels.
 
-    So many `workers` are with a judge at a time; `counting` makes progress bars.
+    At most `workers` answers are with a judge at a time; `counting` makes progress bars.
 
     Raises:
         ModelError: a model that a judge asks is gone.

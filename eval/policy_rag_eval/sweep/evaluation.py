@@ -136,8 +136,8 @@ def varied_settings(evaluations: Sequence[Evaluation]) -> dict[str, tuple[str, .
 def evaluate_on(runner: SweepRunner, configuration: Configuration, measures: Sequence[Measure]) -> Evaluation:
     """Scores what a configuration retrieves. The runner is one that was made for these measures.
 
-    Every question is asked with its filters, groups and day. As many hits are asked for as the deepest cut-off needs,
-    whatever `top_k` says, for a measure at 10 of a list of 5 would say little; the list as it is returned, `top_k`
+    Every question is asked with its filters, groups and day. As many hits are asked for as the runner's `depth` says,
+    whatever `top_k` does, for a measure at 10 of a list of 5 would say little; the list as it is returned, `top_k`
     hits at most, is scored besides. What was retrieved before is read back.
 
     Raises:

@@ -67,7 +67,15 @@ def require_no_doubt(doubt: str) -> None:
 
 
 class AccessDoubts:
-    """Says of all files that are being ingested why they are not taken in; `entries` are those that name no file."""
+    """Says of files why they are not taken in.
+
+    Args:
+        entries: of `policies.yaml` files, those that name no file.
+        files: all that is being ingested.
+        sidecars: reads what is said of them.
+        held: what the index knows.
+        reader: reads the files.
+    """
 
     def __init__(
         self,

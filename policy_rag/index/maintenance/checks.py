@@ -212,10 +212,11 @@ def _differences(found: Derived, made: Derived) -> list[str]:
     same = {
         "passages": np.array_equal(found.passages, made.passages),
         "chunks": np.array_equal(found.chunks, made.chunks),
-        "vectors": found.vectors is None
-        or made.vectors is None
+        "vectors": (found.vectors is None and made.vectors is None)
         or (
-            len(found.vectors) == len(made.vectors)
+            found.vectors is not None
+            and made.vectors is not None
+            and len(found.vectors) == len(made.vectors)
             and np.array_equal(found.vectors.vectors(rows), made.vectors.vectors(rows))
         ),
         "keywords": found.keywords.same_as(made.keywords),

@@ -45,7 +45,7 @@ def text_of_document(db: Database, document: DocumentInfo) -> ComparedText:
 
 
 def text_of_file(path: Path, profile: str | None = None) -> ComparedText:
-    """A file as an ingest would read it; it is not taken in. `profile` says which lines may be headings, else they do.
+    """A file as an ingest would read it; it is not taken in. Which lines may be headings is detected without `profile`.
 
     Raises:
         PolicyRagError: it cannot be read, or what it declares cannot be understood.

@@ -338,7 +338,7 @@ def document_digest(db: Database, doc_key: int) -> str:
 
 
 def seal_document(db: Database, doc_key: int) -> None:
-    """Writes the digest of a document's rows beside them."""
+    """Writes the digest of a document's rows beside them; part of the caller's transaction."""
     db.execute("UPDATE documents SET digest = ? WHERE doc_key = ?", (document_digest(db, doc_key), doc_key))
 
 
@@ -352,7 +352,10 @@ def change_document(db: Database, known_as: str, **columns: str) -> None:
 
 
 def write_access_status(db: Database, doc_id: str, status: AccessStatus) -> None:
-    """Says who may read a document whose text stays; the next ingest reads its file anew."""
+    """Says who may read a document whose text stays; the next ingest reads its file anew.
+
+    Part of the caller's transaction.
+    """
     change_document(db, doc_id, access=status.encoded(), content_hash="", source_hash="")
 
 

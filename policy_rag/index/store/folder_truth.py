@@ -1,10 +1,11 @@
 """The truth in a folder: one SQLite file, and beside it the derived files."""
 
+import datetime as dt
 import sqlite3
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import cast
@@ -43,7 +44,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 class FolderTruth(Truth):
-    """See `truth.Truth`; a connection a thread. SQLite knows no access, and has no search for vectors.
+    """See `truth.Truth`; a connection a thread. SQLite has no search for vectors.
 
     Args:
         folder: where it is.
@@ -109,6 +110,10 @@ class FolderTruth(Truth):
     def is_reading(self) -> bool:
         """Whether this thread is in a transaction."""
         return self._connect().in_transaction
+
+    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:  # noqa: ARG002
+        """The same connection: SQLite knows no access, so what a caller sees is chosen before it is asked."""
+        return db
 
     @contextmanager
     def writer(self) -> Iterator[Database]:

@@ -114,7 +114,7 @@ def read_format(db: Database) -> str:
 
 def transaction(db: Database) -> int:
     """The number of the last ingest that was committed; 0 for a new index."""
-    return int(_value(db, "transaction") or 0)
+    return int(str(_value(db, "transaction")))
 
 
 def token(db: Database) -> str:

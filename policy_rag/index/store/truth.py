@@ -41,7 +41,7 @@ class Truth(Protocol):
         """Whether this thread is in a transaction."""
         ...
 
-    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:  # noqa: ARG002
+    def as_reader(self, db: Database, groups: Sequence[str], day: dt.date | None) -> Database:
         """A connection's view of a caller: a database that knows access shows him what he may read, and no more.
 
         Args:
@@ -49,7 +49,7 @@ class Truth(Protocol):
             groups: the caller's.
             day: only documents in force on it; None for any.
         """
-        return db
+        ...
 
     def writer(self) -> AbstractContextManager[Database]:
         """A connection for writing; there is no other writer meanwhile.

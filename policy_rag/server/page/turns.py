@@ -88,7 +88,7 @@ class ShownTurn:
 def turn_of_answer(asked: Asked, as_of: dt.date | None) -> ShownTurn:
     """A question that was just answered."""
     answer = asked.answer
-    return _with_answer(ShownTurn(asked.id, answer.question, as_of, None, answer.status.value), answer)
+    return _with_answer(ShownTurn(asked.id, answer.question, as_of, at=None, outcome=answer.status.value), answer)
 
 
 def turn_of_log(logged: LoggedQuestion) -> ShownTurn:
