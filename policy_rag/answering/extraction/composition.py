@@ -102,7 +102,7 @@ def _common(ranges: Sequence[Span], lead: Sequence[Span]) -> list[Span]:
 
 
 def _merged(ranges: Sequence[Span], are_one: Callable[[int, int], bool]) -> list[Span]:
-    """Ranges in order, as one where the end of one and the start of the next are so."""
+    """Ranges, sorted here; neighbours become one where `are_one(end of the one, start of the next)`."""
     found: list[Span] = []
     for start, end in sorted(ranges):
         if found and are_one(found[-1][1], start):

@@ -151,7 +151,7 @@ def candidates_of(
         for unit in _nearest(units_of_hit, hit, asked, languages):
             wording = " ".join(unit.text.split()).casefold()
             place = (hit.doc_id, unit.start)
-            if place in places or wording in wordings:
+            if (place in places and not unit.is_column) or wording in wordings:
                 continue
             places.add(place)
             wordings.add(wording)
@@ -175,7 +175,7 @@ def _nearest(found: Sequence[Unit], hit: Hit, asked: set[str], languages: Sequen
 
 
 def _beginnings(clauses: Sequence[tuple[Hit, Sequence[Unit]]], max_chars: int) -> list[QuoteCandidate]:
-    """The asked clauses, sentence by sentence, as far as they fit."""
+    """The asked clauses, sentence by sentence and row by row, as far as they fit."""
     found: list[QuoteCandidate] = []
     for place, (hit, units_of_hit) in enumerate(clauses):
         used = 0
@@ -189,6 +189,7 @@ def _beginnings(clauses: Sequence[tuple[Hit, Sequence[Unit]]], max_chars: int) -
 
 def _of_clause(hit: Hit, found: Sequence[Unit]) -> Sequence[Unit]:
     """The units inside the chunk that was found, or those that it is a part of: an item that needs its neighbours."""
+    found = [unit for unit in found if not unit.is_column]  # its rows say the same
     inside = [unit for unit in found if hit.chunk_start <= unit.start and unit.end <= hit.chunk_end]
     around = [unit for unit in found if unit.start < hit.chunk_end and hit.chunk_start < unit.end]
     return inside or around or found[:1]

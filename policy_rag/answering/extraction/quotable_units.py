@@ -49,6 +49,7 @@ class Unit:
         also: ranges that are quoted with it so that nothing is torn apart: its short list or numbered paragraph, the
             paragraph above its table, the notes to which it leads.
         table: where its table begins, in the document; None for what is no row and no column.
+        is_column: whether it is a column of its table: it begins with the table and ends with it.
         is_list: whether it is a list that is never taken apart.
     """
 
@@ -58,6 +59,7 @@ class Unit:
     spans: tuple[Span, ...]
     table: int | None = None
     is_list: bool = False
+    is_column: bool = False
     also: tuple[Span, ...] = ()
 
     @property
@@ -72,7 +74,7 @@ class Unit:
 
 
 def units(hit: Hit) -> list[Unit]:
-    """What may be quoted of a hit, in order.
+    """What may be quoted of a hit, in order; the columns of a table come behind its rows.
 
     Left out are headings, lines that only rule off, leads into nothing, and tables of contents.
 
@@ -281,17 +283,14 @@ class _Quoter:
         names, *cells = (row_cells(self._text[slice(*span)], self._file) for span in (header, *(b.span for b in body)))
         if any(len(row) != len(names) for row in cells):
             return
-        spans = self._moved([*intro, (header[0], body[-1].end)])
-        at = header[0]
+        whole = header[0], body[-1].end
+        lead = [self._text[slice(*span)] for span in intro]
         for column, name in enumerate(names):
-            first = (name.split() or [""])[0]  # of a name with marks in it no more need stand as it is read
-            start = self._text.find(first, at, header[1])
-            at = max(at, start + len(first))
-            if not column or not name or start < 0:
-                continue
             told = "; ".join(f"{row[0]}: {row[column]}" for row in cells if row[column])
-            text = " ".join([*(self._text[slice(*span)] for span in intro), f"{name}: {told}"])
-            yield Unit(text, start + self._offset, body[-1].end + self._offset, spans)
+            if column and name and told:
+                yield replace(
+                    self._made([*intro, whole], whole), text=" ".join([*lead, f"{name}: {told}"]), is_column=True
+                )
 
     def _above(self, row: Node) -> list[Span]:
         """The paragraph right before a table, while it is short: it says what the table is of."""

@@ -124,6 +124,8 @@ def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
 
 
 def _own_words(one: QuoteCandidate) -> str:
+    if one.unit.is_column:
+        return one.unit.text
     return one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
 
 

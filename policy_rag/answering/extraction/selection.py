@@ -101,7 +101,7 @@ def _language(text: str) -> str | None:
 
 
 def _rivals(candidates: Sequence[QuoteCandidate], best: int) -> NDArray[np.bool_]:
-    """Which candidates are rows of the same table as the best, `(candidates,)`."""
+    """Which candidates are rows or columns of the same table as the best, `(candidates,)`."""
     table = candidates[best].document, candidates[best].unit.table
     rival = [table[1] is not None and (one.document, one.unit.table) == table for one in candidates]
     return np.array(rival, dtype=np.bool_)

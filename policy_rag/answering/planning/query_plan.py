@@ -119,8 +119,8 @@ def _with_method(
     if part.method is Method.RETRIEVAL:
         return part
     wanted = wants_summary(part.question) and wants_summary(asked)
-    chosen = matching(documents, [parse_filter(text) for text in part.where], known=known_keys(documents))
-    if wanted and len(chosen) == 1:
+    filters = [parse_filter(text) for text in part.where]
+    if wanted and len(matching(documents, filters, known=known_keys(documents))) == 1:
         return part
     why = "names no single document" if wanted else "asks for no summary"
     notices.append(f"part {number} {why}: it is searched for instead of taking whole documents")

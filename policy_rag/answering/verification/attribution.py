@@ -90,7 +90,9 @@ def contexts_of(evidence: Evidence) -> Contexts:
             stems = frozenset(half.whole.stems) | everywhere
             found.append(FigureContext(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
     drawn = groupby((one for one in evidence.passages if one.row), key=lambda one: (one.hit, one.table))
-    tables = dict(enumerate(([one.row for one in group if one.row] for _, group in drawn), len(sentences)))
+    tables: dict[int, list[TableRow]] = {}
+    for _, group in drawn:
+        tables[len(sentences) + len(tables)] = [one.row for one in group if one.row]
     for source, rows in tables.items():
         for place, row in enumerate(rows):
             for cell in row.cells:

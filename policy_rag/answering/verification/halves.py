@@ -118,9 +118,11 @@ def _parts(sentence: str, language: str) -> list[str]:
     begin = 0
     for place, found in enumerate(cuts):
         left = sentence[begin : found.start()]
-        # "and rejected bids, if any, are kept for 5 years": the claim may come behind a further comma
-        ends = (one.start() for one in cuts[place + 1 :] if found["comma"] or not one["comma"])
-        right = sentence[found.end() : next(ends, len(sentence))]
+        later = cuts[place + 1 :]
+        if found["word"]:
+            # "and rejected bids, if any, are kept for 5 years": the claim may come behind a further comma
+            later = [one for one in later if not one["comma"]]
+        right = sentence[found.end() : later[0].start() if later else len(sentence)]
         cut = _has_claim(left, language) and _has_claim(right, language)
         if found["comma"]:
             cut = cut and not patterns.opens_clause.match(right) and not patterns.opens_clause.match(left.lstrip())

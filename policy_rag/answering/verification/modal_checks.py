@@ -98,11 +98,11 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
     opens = any_word(known.except_, known.besides, known.without)
     behind = (one.text[found.end() :] for one in evidence.sources for found in opens.finditer(one.text))
     excepted = read(" ".join(re.split(r"[.;!?]", text)[0] for text in behind), evidence.language).stems
+    denies = negative(statement.language)
     for stem in _words_of(claimed):
         turned = not restricted and claimed[stem] > given[stem] and given_plain[stem] > claimed_plain[stem]
         if turned and stem not in excepted and not _is_forbidden(stem, statement.forbidden, of_sources, given):
             return f'it negates "{stem}", what it cites does not'
-        denies = negative(statement.language)
         if not given[stem] + given_plain[stem] and not any(denies.search(one.text) for one in evidence.sources):
             return f'it negates "{stem}", what it cites negates nothing'
     return ""

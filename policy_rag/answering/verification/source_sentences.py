@@ -88,6 +88,7 @@ class Evidence:
         return tuple(read(self._led(one), self.language) for one in self.support if not one.row)
 
     def _led(self, passage: EvidencePassage) -> str:
+        """A list item with the line that leads into its list, any other sentence as it is."""
         before = [one.sentence.text for one in self.passages if one.hit == passage.hit and one.end <= passage.start]
         return with_lead_in(passage.sentence.text, before)
 
@@ -134,7 +135,7 @@ class Evidence:
 
     @cached_property
     def initials(self) -> str:
-        """The first letters of these words, in order."""
+        """The first letter of each word of the texts and titles, in order."""
         return "".join(word[0] for word in words(self.whole))
 
     @cached_property

@@ -192,7 +192,7 @@ class TextReader:
 
 
 def paragraphs(container: etree._Element) -> Iterator[etree._Element]:
-    """All paragraphs in an element, those of tables and text boxes too, each once; old readers are offered more."""
+    """All paragraphs in an element, those of tables and text boxes too, each once: no copies for old readers."""
     return (one for one in container.iter(W + "p") if next(one.iterancestors(M + "Fallback"), None) is None)
 
 

@@ -116,9 +116,14 @@ class StyleSheets:
         self._rules, self._before = _Rules(), _Rules()
         for selectors, body in _rule_texts(_COMMENT.sub(" ", text)):
             if declarations := declarations_of(body):
-                for rule, before in (_rule(selector, declarations) for selector in selectors.split(",")):
-                    if rule is not None:
-                        (self._before if before else self._rules).add(rule)
+                for selector in selectors.split(","):
+                    self._add(selector, declarations)
+
+    def _add(self, selector: str, declarations: Declarations) -> None:
+        parsed = _parsed(selector)
+        if parsed is not None:
+            rule = _Rule(*parsed[:2], declarations, parsed[2])
+            (self._before if parsed[3] else self._rules).add(rule)
 
     @property
     def write_before(self) -> bool:
@@ -181,8 +186,8 @@ def _rule_texts(text: str) -> Iterator[tuple[str, str]]:
                 at = brace.end()
 
 
-def _rule(selector: str, declarations: Declarations) -> tuple[_Rule | None, bool]:
-    """The rule of a selector, None where that is not read, and whether it is of what is written before an element."""
+def _parsed(selector: str) -> tuple[tuple[_Compound, ...], tuple[bool, ...], tuple[int, int, int], bool] | None:
+    """A selector's compounds, which of them are children, its weight, and whether it is of what is written before."""
     compounds: list[_Compound] = []
     direct: list[bool] = []
     child = before = False
@@ -193,7 +198,7 @@ def _rule(selector: str, declarations: Declarations) -> tuple[_Rule | None, bool
             continue
         match = _COMPOUND.fullmatch(word)
         if match is None or before or len(compounds) == _MOST_COMPOUNDS:
-            return None, before
+            return None
         names: Sequence[tuple[str, str]] = _NAME.findall(match[2])
         ids = [name for sign, name in names if sign == "#"]
         classes = frozenset(name for sign, name in names if sign == ".")
@@ -204,5 +209,4 @@ def _rule(selector: str, declarations: Declarations) -> tuple[_Rule | None, bool
         compounds.append(_Compound(tag, ids[0] if ids else "", classes))
         weight = (weight[0] + len(ids), weight[1] + len(classes), weight[2] + bool(tag))
         child = False
-    read = compounds and not child
-    return _Rule(tuple(compounds), tuple(direct), declarations, weight) if read else None, before
+    return (tuple(compounds), tuple(direct), weight, before) if compounds and not child else None

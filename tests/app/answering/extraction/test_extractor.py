@@ -171,6 +171,15 @@ def test_an_asked_clause_is_quoted_itself() -> None:
     ]
 
 
+def test_of_an_asked_clause_with_a_table_nothing_is_counted_twice() -> None:
+    rows = [f"| {level} | {'x' * 60} | {'y' * 60} | {'z' * 60} |" for level in range(3)]
+    table = "\n".join(["| Level | Trips | Cars | Rooms |", "| --- | --- | --- | --- |", *rows])
+    text = f"4.1 Costs are paid by level.\n\n{table}\n\nAppeals go to the board."
+    clause = a_hit(text, found_by={"clause": SearchRank(1, 1.0)}, chunk_start=100, chunk_end=100 + len(text))
+    quoted = "\n".join(one.text for one in ask("What does 4.1 say?", [clause], "Costs"))
+    assert all(one in quoted for one in ("4.1 Costs are paid by level.", *rows, "Appeals go to the board."))
+
+
 def test_an_asked_item_comes_with_those_that_it_is_joined_to() -> None:
     text = "4.1 Costs are paid.\n4.2 Hotels are paid if\n(a) they are booked early; and\n(b) they are cheap."
     begin = 100 + text.index("(b)")

@@ -232,6 +232,11 @@ def test_no_column_of_a_large_table_a_row_or_rows_of_unequal_lengths(table: str)
     assert columns(f"Each trip has a level.\n\n{table}") == []
 
 
+def test_a_column_without_a_cell_or_a_name_is_none() -> None:
+    found = units(a_hit("| Level | Note | | By |\n| --- | --- | --- | --- |\n| 1 | | a | b |\n| 2 | | c | |"))
+    assert [unit.text for unit in found if unit.is_column] == ["By: 1: b"]
+
+
 def test_lists_in_lists_without_end_are_read() -> None:
     bullets = "\n".join(" " * depth + "- more:" for depth in range(1500))
     colons = "\n\n".join(["Also:"] * 1500)
