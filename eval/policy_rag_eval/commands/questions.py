@@ -73,7 +73,7 @@ def questions(
     with common.open({"llm": llm, "seed": seed}) as assistant, open_replies(home) as cache:
         plan = prepare(assistant, out, options, _caller(assistant.settings, cache, concurrency))
         if plan.caller is None and plan.without_templates:
-            notice(f"rules ask in English and German only; passed over: {', '.join(plan.without_templates)}")
+            notice(f"rules have no words for the language of what is passed over: {', '.join(plan.without_templates)}")
         if dry_run:
             _show_estimate(plan, json=common.json)
             return

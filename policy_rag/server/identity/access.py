@@ -1,16 +1,19 @@
 """The ways in which one service knows who is asking, put together from its options, and where who is let in goes."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fastapi import Request
 
 from policy_rag.server.callers import EVERYBODY, Authenticator, Caller
 from policy_rag.server.identity.keys import ApiKeys
-from policy_rag.server.identity.oidc import OidcIssuer
 from policy_rag.server.identity.proxy import TrustedProxy, read_networks
 from policy_rag.server.identity.sessions import Sessions
 from policy_rag.server.service_options import ServerOptions
 from policy_rag.server.state import ServiceState
+
+if TYPE_CHECKING:
+    from policy_rag.server.identity.oidc import OidcIssuer
 
 CALLBACK = "/sign-in/oidc/callback"
 
@@ -28,7 +31,7 @@ class Access:
 
     keys: ApiKeys
     sessions: Sessions
-    issuer: OidcIssuer | None
+    issuer: "OidcIssuer | None"
     proxy: TrustedProxy | None
 
     @classmethod
@@ -38,11 +41,15 @@ class Access:
         Raises:
             UsageError: a proxy's address is none.
         """
-        keys, networks = ApiKeys(state), read_networks(options.trusted_proxies)
+        keys, networks, issuer = ApiKeys(state), read_networks(options.trusted_proxies), None
+        if options.oidc:
+            from policy_rag.server.identity.oidc import OidcIssuer  # its library takes 0.4 s to import
+
+            issuer = OidcIssuer(options.oidc, state, options.public_url + CALLBACK)
         return cls(
             keys,
             Sessions(state, keys, secure=options.public_url.startswith("https://")),
-            OidcIssuer(options.oidc, state, options.public_url + CALLBACK) if options.oidc else None,
+            issuer,
             TrustedProxy(networks, options.user_header, options.groups_header, options.admin_group)
             if networks
             else None,
