@@ -83,8 +83,8 @@ def extract(
             features = unit_features(
                 question, candidates, embed=embed, embed_query=embed_query, idf=idf, reader=reader, languages=languages
             )
-            named = np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
-            scores = logits(features) + _MENTIONED * named
+            scores = logits(features)
+            scores += _MENTIONED * np.array([MENTION in one.hit.found_by for one in candidates], dtype=np.float32)
             places = choose(
                 question,
                 candidates,
