@@ -148,14 +148,17 @@ def _fits(question: str, candidates: Sequence[QuoteCandidate], languages: Sequen
 def _coverages(question: str, candidates: Sequence[QuoteCandidate], languages: Sequence[str]) -> NDArray[np.float32]:
     """The share of the question's words in each candidate, `(candidates,)`; words of few candidates weigh more.
 
-    The titles of its sections count as its own words: "3 Redundancy pay" says what "one month for each year" is of.
+    The titles of its sections count as its own words: "3 Redundancy pay" says what "one month for each year" is of. How
+    rare a word is does not hang on columns, which repeat what rows say.
     """
     texts = [" ".join((*one.hit.path[1:], one.unit.text)) for one in candidates]
     coverages = np.zeros(len(candidates), dtype=np.float32)
     for language in dict.fromkeys(languages):
         held = [frozenset(terms(text, language)) for text in texts]
 
-        def idf(stems: Sequence[str], held: Sequence[frozenset[str]] = held) -> NDArray[np.float32]:
+        counted = [words for one, words in zip(candidates, held, strict=True) if not one.unit.is_column]
+
+        def idf(stems: Sequence[str], held: Sequence[frozenset[str]] = counted) -> NDArray[np.float32]:
             counts = np.array([sum(stem in words for words in held) for stem in stems], dtype=np.float32)
             return np.log1p((len(held) - counts + np.float32(0.5)) / (counts + np.float32(0.5))).astype(np.float32)
 
