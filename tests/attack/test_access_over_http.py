@@ -286,6 +286,21 @@ def test_nothing_of_a_hidden_document_comes_back(seed):
             check_case(world, key, route, *drawn_request(draw, world))
 
 
+@pytest.mark.usefixtures("plain_models")
+def test_a_hidden_document_that_is_named_is_one_that_is_not_there():
+    """Each route that names documents, by each caller; what compares two names a hidden one first, and last."""
+    with World(0) as world:
+        for key, caller in world.callers.items():
+            hidden = [one for one in world.policies if not one.readable(caller.groups)]
+            readable = [one for one in world.policies if one.readable(caller.groups)]
+            for route in SAME_AS_ABSENT if hidden and readable else ():
+                _, drawn = drawn_request(random.Random(f"{caller.name} {route}"), world)
+                pairs = [(hidden[0], readable[0]), (readable[0], hidden[0])]
+                for policy, other in pairs if route.endswith("changes") else pairs[:1]:
+                    plain = {"document": policy.file, "other": other.file, "section": None, "where": [], "as_of": None}
+                    check_case(world, key, route, policy, {**drawn, **plain})
+
+
 def check_case(world, key, route, policy, drawn):
     """Sends one request, and judges what comes back."""
     caller = world.callers[key]
