@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.drawn_tables import aligned_tables
+from policy_rag_parsers.text.markdown_lines import comments
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
 _TABLE_MARK = re.compile(r"^[ \t]*/table[ \t]+(start|end)\b.*$", re.MULTILINE | re.IGNORECASE)
@@ -72,19 +73,11 @@ def _tab_rows(text: str) -> Iterator[tuple[int, int]]:
         before = row
 
 
-def _comments(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the comments of a text; one that is never closed is none."""
-    start = text.find("<!--")
-    while start >= 0 and (end := text.find("-->", start)) >= 0:
-        yield start, end + len("-->")
-        start = text.find("<!--", end)
-
-
 def code_regions(source: SourceText, text: str) -> Regions:
     """Return Markdown's fenced code blocks and comments; a fence that is never closed opens nothing."""
     if source.format is not FileFormat.MARKDOWN:
         return Regions(())
-    ranges = list(_comments(text))
+    ranges = comments(text)
     opened: re.Match[str] | None = None
     for match in _FENCE.finditer(text) if "```" in text or "~~~" in text else ():
         if opened is None:

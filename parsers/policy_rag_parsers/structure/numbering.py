@@ -431,6 +431,8 @@ def follows(before: tuple[Component, ...], after: tuple[Component, ...], sibling
 def is_next(before: tuple[Component, ...], after: tuple[Component, ...]) -> bool:
     """Whether a number is the very next one: "2.3" or "2.2.1" or "3.1" behind "2.2"."""
     place = next((at for at, (one, two) in enumerate(zip(before, after, strict=False)) if one != two), len(before))
+    if place >= len(after):
+        return False
     begun = place == len(before) or step(before[place], after[place]) == 1
     return begun and all(is_first(part) for part in after[place + (place < len(before)) :])
 

@@ -37,17 +37,17 @@ def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) 
         at = plain.rfind(f"({document.file}")
         if at >= 0 and _BEHIND_FILE.match(plain, at + 1 + len(document.file)):
             return document, _without_title(plain[:at], document.title)
-    titled = [one for one in documents if _begins(plain, one.title)]
-    longest = max((len(one.title) for one in titled), default=0)
-    titled = [one for one in titled if len(one.title) == longest]
-    if len(titled) > 1:
-        titled = [one for one in titled if one.in_force(today)] or titled
-    if len(titled) > 1:
-        files = ", ".join(one.file for one in titled)
-        raise UsageError(f"{len(titled)} documents are called {titled[0].title!r}: name the file: {files}")
-    if not titled:
+    called = [(one, _called(plain, one)) for one in documents]
+    longest = max(len(begins) for _, begins in called) if called else 0
+    found = [one for one, begins in called if longest and len(begins) == longest]
+    if len(found) > 1:
+        found = [one for one in found if one.in_force(today)] or found
+    if len(found) > 1:
+        files = ", ".join(one.file for one in found)
+        raise UsageError(f"{len(found)} documents are called {plain[:longest]!r}: name the file: {files}")
+    if not found:
         raise no_document(name)
-    return titled[0], _without_title(plain, titled[0].title)
+    return found[0], _place(plain[longest:])
 
 
 def no_document(name: str) -> MissingError:
@@ -55,16 +55,24 @@ def no_document(name: str) -> MissingError:
     return MissingError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
 
 
-def _begins(name: str, title: str) -> bool:
-    """Whether a name is a title, or begins with it and goes on with a place."""
-    rest = name[len(title) :].lstrip()
-    return bool(title) and name[: len(title)].casefold() == title.casefold() and (not rest or rest[0] in ">,")
+def _called(name: str, document: DocumentInfo) -> str:
+    """The longest title, id or file of a document that a name is, or with which it begins and goes on with a place."""
+    names = (document.title, document.doc_id, document.file)
+    return max((one for one in names if _begins(name, one)), key=len, default="")
+
+
+def _begins(name: str, begins: str) -> bool:
+    rest = name[len(begins) :]
+    return bool(begins) and name[: len(begins)].casefold() == begins.casefold() and (not rest or rest[0] in ">, \t")
 
 
 def _without_title(name: str, title: str) -> str | None:
     """What of a printed place stands behind the document's title."""
-    rest = name[len(title) :] if name[: len(title)].casefold() == title.casefold() else name
-    return rest.strip(" >,") or None
+    return _place(name[len(title) :] if name[: len(title)].casefold() == title.casefold() else name)
+
+
+def _place(text: str) -> str | None:
+    return text.strip(" \t>,") or None
 
 
 def place_range(

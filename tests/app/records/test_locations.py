@@ -126,6 +126,8 @@ def test_search_ask_and_show_write_it_the_same_way_and_show_takes_it_back(index,
         (["Buying", "glossary"], "A quotation is a price that a supplier offers in writing."),
         (["Buying", "2.3 Zebras"], "Zebras are kept for nine years."),
         (["Buying", "Schedule 1: Periods"], "Schedule 1: Periods"),
+        (["Buying 2.3"], "Zebras are kept for nine years."),
+        (["buying.md, line 12"], "A quotation is a price that a supplier offers in writing."),
     ],
 )
 def test_show_takes_what_a_citation_prints(index, capsys, arguments, shown):

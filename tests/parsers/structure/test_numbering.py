@@ -2,7 +2,16 @@
 
 import pytest
 
-from policy_rag_parsers.structure.numbering import Closing, Component, follows, is_first, read_marker, roman_value, step
+from policy_rag_parsers.structure.numbering import (
+    Closing,
+    Component,
+    follows,
+    is_first,
+    is_next,
+    read_marker,
+    roman_value,
+    step,
+)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +137,23 @@ def number(text: str) -> tuple[Component, ...]:
 )
 def test_what_follows_what(before: str, after: str, *, expected: bool) -> None:
     assert follows(number(before), number(after)) is expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("2.2", "2.3", True),
+        ("2.2", "2.2.1", True),
+        ("2.2", "3.1", True),
+        ("2.2", "3", True),
+        ("2.2", "2.4", False),
+        ("2.2", "3.2", False),
+        ("2.1", "2", False),
+        ("2.1", "2.1", False),
+    ],
+)
+def test_what_is_next(before: str, after: str, *, expected: bool) -> None:
+    assert is_next(number(before), number(after)) is expected
 
 
 def test_first_of_a_run() -> None:
