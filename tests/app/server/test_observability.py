@@ -88,6 +88,8 @@ def test_tokens_of_an_llm_are_counted_also_of_a_question_that_fails(service, oll
     after = figures(service)
     assert after["policy_rag_llm_tokens_total", ("direction", "in"), labels] == 2000
     assert after["policy_rag_questions_total", ("llm", ""), ("outcome", "failed"), ("variant", "")] == 1
+    event = audit(service)[-1]
+    assert (event["status"], event["status_detail"], event["action"]) == ("Failure", "failed", "Allowed")
 
 
 def test_metrics_are_for_administrators_and_who_is_in_the_group(known):

@@ -30,6 +30,7 @@ def found(text: str) -> list[tuple[str, str]]:
             "no later than the 3rd working day of the following month",
             [("deadline", "no later than the 3rd working day of the following month")],
         ),
+        ("bis zum 3. Werktag abgeben", [("deadline", "bis zum 3. Werktag")]),
         ("bis zum 3. Werktag des Folgemonats", [("deadline", "bis zum 3. Werktag des Folgemonats")]),
         ("spätestens zum 15. des Monats", [("deadline", "spätestens zum 15. des Monats")]),
         ("no later than 31 March 2026", [("deadline", "no later than 31 March 2026")]),

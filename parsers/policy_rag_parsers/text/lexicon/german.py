@@ -181,7 +181,7 @@ GERMAN = Lexicon(
         early="vorher",
         by=r"bis\szum|vor\sdem",
         until="bis",
-        points=r"\d{1,2}\.\s(?:(?:arbeits|werk|kalender)?tag|des)(?:\sdes)?\s\w+",
+        points=r"\d{1,2}\.\s(?:(?:arbeits|werk|kalender)?tag(?:\s(?:des|der|eines|einer|jeden)\s\w+)?|des\s\w+)\b",
         at_once="unverzüglich",
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
