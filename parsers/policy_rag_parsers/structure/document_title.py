@@ -111,12 +111,14 @@ def _clear_heading(headings: list[HeadingCandidate], text: str, begin: int) -> s
 
 
 def _without_site(heading: str, declared: str) -> str | None:
-    """Return what page and heading both say, without the site's name: "Leave" of "Leave - HR" and "HR : Leave"."""
-    parts = _SITE.split(declared)
-    if heading in parts:
+    """Return what page and heading both say, without the site's name: "Leave" of "Leave - HR" and "HR : Leave".
+
+    A heading that the page's title holds whole is its own: "Leave - Germany" of "Leave - Germany | Intranet".
+    """
+    parts, own = _SITE.split(declared), _SITE.split(heading)
+    if any(parts[i : i + len(own)] == own for i in range(len(parts))):
         return heading
-    last = _SITE.split(heading)[-1]
-    return last if len(parts) > 1 and last in parts else None
+    return own[-1] if len(parts) > 1 and own[-1] in parts else None
 
 
 def _title_line(top: str) -> str | None:

@@ -47,6 +47,8 @@ def test_a_declared_title_goes_before_the_heading(declared: str, title: str) -> 
     [
         ("People Space : Leave Standard", "Leave Standard - People Space - Confluence", "Leave Standard"),
         ("Leave Standard", "Leave Standard | Wiki", "Leave Standard"),
+        ("Leave Policy | Germany", "Leave Policy | Germany", "Leave Policy | Germany"),
+        ("Travel – Wales", "Travel – Wales | Intranet", "Travel – Wales"),
         ("Travel: costs", "Costs of travel", "Costs of travel"),
         ("Leave", "HR handbook - Intranet", "HR handbook - Intranet"),
         ("Pay policy", None, "Pay policy"),
