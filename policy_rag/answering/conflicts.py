@@ -52,7 +52,7 @@ _LONGEST = 500
 _LEAST = 0.01  # added to a probability, whose logarithm would else be without bound
 _COUNTED = 3  # words behind a figure among which is what it counts
 _LINKS = 2  # more make a list of links
-_MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\(?\w{1,4}[.)])\s+")
+_MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\(?\w{1,4}[.)]|\d{1,3}(?:\.\d{1,3})+\.?(?=\s+[^\W\d_a-zß-ÿ]))\s+")
 _OPPOSED = (
     (Modality.PERMISSION, Modality.PROHIBITION, False),
     (Modality.OBLIGATION, Modality.EXEMPTION, True),
@@ -243,7 +243,7 @@ def _statements(hit: Hit) -> Iterator[_Statement]:
     for unit in units(hit):
         if unit.table is not None or len(unit.text) > _LONGEST or unit.text.count("](") > _LINKS:
             continue
-        text = readable_line(unit.text, hit.file)
+        text = readable_line(_MARKER.sub("", unit.text), hit.file)
         language = language_of(text) or "english"
         own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
         made = _Statement(hit, unit.start, unit.end, read(text, language), read(own, language))

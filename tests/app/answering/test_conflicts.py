@@ -142,6 +142,10 @@ def test_what_both_documents_say_side_by_side_is_no_conflict_between_them() -> N
     [
         ("Passwords have at least 12 characters.", "A password must have at least 14 characters.",
          ConflictKind.FIGURE, "12 against 14 (characters)"),
+        ("Gifts to customers must not exceed £75.", "7.2 Gifts to customers may not exceed £40.",
+         ConflictKind.FIGURE, "75 against 40 (£)"),
+        ("4.1 Visitors must wear a badge.", "2.1.3 Visitors need not wear a badge.",
+         ConflictKind.MODALITY, "required against not required"),
         ("A note is needed from the third day of sickness.", "From the fifth day of sickness a note is needed.",
          ConflictKind.FIGURE, "third against fifth (day)"),
         ("Copies of the mail are kept for 30 days.", "Copies of the mail are kept for 6 weeks.",
