@@ -16,6 +16,7 @@ from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import content_stems, modals
 from policy_rag_parsers.text.quantities import claimed_quantities
 from policy_rag_parsers.text.sentences import LIST_MARK
+from policy_rag_parsers.text.tokenizer import words
 
 _ANSWERS = {
     Modality.PERMISSION: frozenset((Modality.PERMISSION, Modality.PROHIBITION)),
@@ -93,13 +94,22 @@ def _asked(question: str, language: str) -> Modality | None:
 def _is_asked(question: str, sentence: str, deeds: Collection[str], language: str) -> bool:
     """Whether a sentence speaks of what a question asks: of the same deed, and of whom the question names before it.
 
-    One without a deed behind its modal ("Smoking is prohibited.") must share a word.
+    One without a deed behind its modal ("Smoking is prohibited.") must share a word. What binds drivers says nothing to
+    somebody who does not say that he is one: before its first verb it names nothing but what the question names too.
     """
     asked, said = content_stems(question, language), frozenset(content_stems(sentence, language))
     if not deeds:
         return not said.isdisjoint(asked)
+    verb = any_word(lexicon(language).verbs).search(sentence)
+    of = {stem for word in words(sentence[: verb.start()] if verb else "") for stem in _telling(word, language)}
+    if of and of.isdisjoint(asked):
+        return False
     place = next((i for i, stem in enumerate(asked) if any(_same_deed(stem, deed) for deed in deeds)), None)
     return place is not None and said.issuperset(asked[:place])
+
+
+def _telling(word: str, language: str) -> list[str]:
+    return [] if word in lexicon(language).vague_nouns else content_stems(word, language)
 
 
 def _same_deed(asked: str, said: str) -> bool:

@@ -14,6 +14,8 @@ from policy_rag.records.answer import Said
         ("english", "Am I allowed to share keys?", "Keys must not be shared.", "Not permitted"),
         ("english", "I left. Do I have to hand in my badge?", "Badges must be handed in.", "Required"),
         ("english", "Do I have to wear a badge?", "Badges are not required.", "Not required"),
+        ("english", "Can drivers work from home?", "Drivers and desk staff cannot work from home.", "Not permitted"),
+        ("english", "Can I work from home?", "Employees may work from home.", "Permitted"),
         ("german", "Darf ich im Labor essen?", "Im Labor darf nicht gegessen werden.", "Nicht erlaubt"),
         (
             "german",
@@ -42,6 +44,8 @@ _UNPLAIN = {
     "no modal asked": ("Is the phone mine?", "Phones may be kept."),
     "another deed": ("Can the head appoint a deputy?", "Deputies may be replaced by the head."),
     "other people": ("Can guests use the gym?", "Staff may use the gym."),
+    "a group that nobody named": ("Can I work from home?", "Drivers and reception staff cannot work from home."),
+    "a place that nobody named": ("May I eat?", "In the laboratory staff may not eat."),
     "another matter": ("Can I park at the door?", "Bicycles are not allowed."),
 }
 
