@@ -170,6 +170,26 @@ def unnamed_column(statement: Sentence, evidence: Evidence) -> str:
     return ""
 
 
+def unnamed_row(statement: Sentence, evidence: Evidence) -> str:
+    """A word that stands in some cells of a column alone, where the statement names none of their rows; or "".
+
+    Figures may name a row by what they lie under ("six hours" the row "over 5 hours"): of those nothing is said.
+    """
+    if statement.claims:
+        return ""
+    contexts, stems = contexts_of(evidence), frozenset(statement.stems)
+    for grid in contexts.grids.values():
+        told = contexts.told.union(*grid.rows.values(), *grid.columns.values())
+        for column in grid.columns:
+            cells = {row: cells[column] for row, cells in enumerate(grid.cells) if column in cells}
+            holding = {row: cell & (stems - told) for row, cell in cells.items() if cell & (stems - told)}
+            is_named = any(grid.rows[row] & stems or not grid.rows[row] for row in holding)
+            if holding and not is_named and any(row not in holding for row in cells):
+                word = min(min(found) for found in holding.values())
+                return f'it does not say of which row of the table "{_shown(word, statement)}" is'
+    return ""
+
+
 def _units(cell: FigureContext) -> set[str | None]:
     """The units of a cell's figures, which its head may name."""
     return {one.unit for one in cell.figures if any(one.values & own.values for own in cell.own)}

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 
 from policy_rag.answering.citations import cite
-from policy_rag.answering.verification.attribution import misplaced, unnamed_column
+from policy_rag.answering.verification.attribution import misplaced, unnamed_column, unnamed_row
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.conditions import other_condition
 from policy_rag.answering.verification.conjunctions import other_joint, other_list_joint, other_quantifier
@@ -51,6 +51,7 @@ class IssueKind(StrEnum):
     NEAR_COPY = "near copy"
     ATTRIBUTION = "attribution"
     COLUMN = "column"
+    ROW = "row"
     CONJUNCTION = "conjunction"
     CONDITION = "condition"
     SUBJECT = "subject"
@@ -127,6 +128,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.CONJUNCTION, other_list_joint),
     (IssueKind.CONDITION, other_condition),
     (IssueKind.SUBJECT, unknown_subject),
+    (IssueKind.ROW, unnamed_row),
     (IssueKind.OVERLAP, _too_little),
     (IssueKind.COLUMN, unnamed_column),
 )

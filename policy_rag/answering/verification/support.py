@@ -4,7 +4,8 @@ What follows a sentence nearly word for word is for the rules alone to decide: t
 modal or a "not" differs. Anything freer is for the reader, which sees two neighbouring sentences at a time: in a long
 passage it finds support for what merely shares its words. It is supported where the reader says so and the rules find
 no fault but that words differ, or where it is certain and they miss a modal, a negation or a name; unsupported where
-the reader sees it contradicted, or nothing behind it. Else it is in doubt.
+the reader sees it contradicted, or nothing behind it. Else it is in doubt. So is, without a reader, what has other words
+than its source. The figure of a row, in which the reader sees a contradiction to any sentence, is for the rules.
 """
 
 import math
@@ -30,7 +31,7 @@ NEAR_COPY = 0.75
 CLOSE = 0.6
 """The same, from which a statement that the rules find fault with is unsupported."""
 WORDED = 0.9
-"""Share of a statement's content words that a near copy has."""
+"""Share of a statement's content words that a near copy has, and without a reader what is supported."""
 SUPPORTED = 0.5
 """The reader's probability of support from which a statement that the rules let pass is supported."""
 CONTRADICTED = 0.8
@@ -47,6 +48,7 @@ _WORDS_DIFFER = frozenset({IssueKind.COLUMN, IssueKind.OVERLAP})
 _TURNS = frozenset({IssueKind.NAME, IssueKind.MODALITY, IssueKind.NEGATION})
 """Faults on which the reader is right where it is certain: other words say the same turn."""
 _TOGETHER = 2
+_VERB, _ROUNDING = 1, 0.5  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,9 @@ def support_of(
     """
     ruled = check(statement, cited, asked=asked)
     near = max(ruled.closeness, ruled.overlap)
+    in_row = _stands_in_row(statement, cited, ruled)
     if reader is None or not is_english(statement) or _is_exact(ruled):
-        return _by_rules(ruled, near)
+        return _by_rules(ruled, near, in_row=in_row and _lacks_a_verb_at_most(statement, ruled))
     seen = _read(statement, cited, ruled.citations, reader)
     score = max((one.supported for one in seen), default=0.0)
     against = max((one.contradicted for one in seen), default=0.0)
@@ -92,7 +95,7 @@ def support_of(
     orders = any(_gives_orders(hit.text) for hit in cited)
     if score >= _least_support(ruled, orders=orders):
         return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
-    is_false = orders or against - score >= CONTRADICTED
+    is_false = orders or (against - score >= CONTRADICTED and not in_row)
     verdict = StatementVerdict.UNSUPPORTED if is_false else StatementVerdict.DOUBTFUL
     reason = ruled.reason or f"its source {'says otherwise' if is_false else 'does not clearly say so'}"
     return StatementSupport(verdict, min(score, SUPPORTED), reason, ruled.citations, near)
@@ -120,16 +123,31 @@ def exact_support_of(statement: str, hit: Hit, *, asked: str = "") -> StatementS
     return _by_rules(ruled, ruled.closeness) if is_copy or is_miscopied else None
 
 
-def _by_rules(ruled: CheckResult, nearness: float) -> StatementSupport:
-    if _is_open(ruled):
-        return StatementSupport(StatementVerdict.DOUBTFUL, SUPPORTED, ruled.reason, ruled.citations, nearness)
+def _by_rules(ruled: CheckResult, nearness: float, *, in_row: bool = False) -> StatementSupport:
+    if _is_open(ruled) or (ruled.holds and ruled.overlap < WORDED and not in_row):
+        reason = ruled.reason or f"only {ruled.overlap:.0%} of its words are in what it cites"
+        return StatementSupport(StatementVerdict.DOUBTFUL, SUPPORTED, reason, ruled.citations, nearness)
     verdict = StatementVerdict.SUPPORTED if ruled.holds else StatementVerdict.UNSUPPORTED
     return StatementSupport(verdict, float(ruled.holds), ruled.reason, ruled.citations, nearness)
 
 
 def _is_open(ruled: CheckResult) -> bool:
-    """Whether the rules cannot tell: the statement's figure stands in its row, and it names no column."""
-    return ruled.issue is not None and ruled.issue.kind is IssueKind.COLUMN
+    """Whether the rules cannot tell: what the statement says stands in a table, and it names no column or no row."""
+    return ruled.issue is not None and ruled.issue.kind in {IssueKind.COLUMN, IssueKind.ROW}
+
+
+def _stands_in_row(statement: str, cited: Sequence[Hit], ruled: CheckResult) -> bool:
+    """Whether a statement's figures are those of the row that is nearest to it, and the rules find nothing against it."""
+    return (
+        ruled.holds
+        and bool(read(statement, detect_language(statement)).claims)
+        and any(_rows(hit, ruled.citations, statement) for hit in cited)
+    )
+
+
+def _lacks_a_verb_at_most(statement: str, ruled: CheckResult) -> bool:
+    """Whether a source has all of a statement's words but one: no row has a verb."""
+    return (1 - ruled.overlap) * len(read(statement, detect_language(statement)).content) < _VERB + _ROUNDING
 
 
 def _is_exact(ruled: CheckResult) -> bool:

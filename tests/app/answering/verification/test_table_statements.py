@@ -17,6 +17,11 @@ RETENTION = """| Record | System | Retention |
 
 TRAVEL = "| City | Hotel | Meals |\n| --- | --- | --- |\n| Rome | 140 EUR | 80 EUR |\n| Paris | 190 EUR | 110 EUR |\n"
 GIFTS = "| Value | Accepted | Approval |\n| --- | --- | --- |\n| Up to £50 | Permitted | None |\n| Over £500 | Not permitted | None |\n"
+SCHEDULE = (
+    "| Ref. | Record | Retention | Owner |\n| --- | --- | --- | --- |\n"
+    "| R04 | Customs declarations | 4 years | Customs team |\n| R05 | Accident book | 3 years | Safety team |\n"
+)
+PAY = "| Weeks | Pay |\n| --- | --- |\n| 1 to 16 | Full pay |\n| 17 to 39 | Statutory pay |\n| 40 to 52 | Unpaid |\n"
 LIMITS = "| Rolle | Einzelauftrag | Jahr |\n| --- | --- | --- |\n| Einkauf | 500 EUR | 5.000 EUR |\n"
 
 
@@ -40,6 +45,9 @@ LIMITS = "| Rolle | Einzelauftrag | Jahr |\n| --- | --- | --- |\n| Einkauf | 500
                 "Visitor lists are sent to the police after 30 days.",
             )
         ),
+        ("Schedule", SCHEDULE, "Accident books are kept for 3 years.", StatementVerdict.DOUBTFUL),
+        ("Schedule", SCHEDULE, "Accident books are kept for 4 years.", None),
+        ("Pay during maternity leave", PAY, "Maternity leave is unpaid.", StatementVerdict.DOUBTFUL),
         ("Gifts", GIFTS, "Gifts over £500 are not permitted.", StatementVerdict.SUPPORTED),
         ("Gifts", GIFTS, "Gifts up to £50 are not permitted.", StatementVerdict.UNSUPPORTED),
         ("Allowances", TRAVEL, "In Rome, 80 EUR are paid for food.", StatementVerdict.SUPPORTED),
