@@ -60,8 +60,8 @@ def test_a_figure_of_the_question_is_held_against_the_span_it_lies_in(ollama: Ol
 
 
 def test_the_same_place_is_cited_by_one_number(ollama: OllamaStandIn) -> None:
-    draft = ask(ollama, "Annual leave is 25 days [1]. Every employee has 25 days of annual leave [1].")
-    assert draft.text == "Annual leave is 25 days [1]. Every employee has 25 days of annual leave [1]."
+    draft = ask(ollama, "Annual leave is 25 days [1]. Employees receive 25 days of annual leave [1].")
+    assert draft.text == "Annual leave is 25 days [1]. Employees receive 25 days of annual leave [1]."
     assert len(draft.citations) == 1
 
 
