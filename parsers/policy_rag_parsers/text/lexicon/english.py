@@ -510,7 +510,8 @@ ENGLISH = Lexicon(
         r"|editions?"
         r"|chang\w+|updat\w+",
         ends=r"expir\w+|end(?:s|ed)?|until|replac\w+|supersed\w+",
-        holds="(?:tak(?:es?|en|ing)|took|com(?:es?|ing)|came|go(?:es)?|went)(?= (?:in|effect))|day|appl(?:y|ies|ied)",
+        holds="(?:tak(?:es?|en|ing)|took|com(?:es?|ing)|came|go(?:es)?|went)(?= (?:in|effect))|day|appl(?:y|ies|ied)"
+        "|still|currently",
         dates="date|day",
         responsible=r"responsib\w+|accountable|in charge|own(?:s|ed|er|ers|ership)|maintain(?:s|ed|er)|approv(?:es|ed"
         r"|er)"

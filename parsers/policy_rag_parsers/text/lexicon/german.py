@@ -451,7 +451,7 @@ GERMAN = Lexicon(
         new="aktuellen?|neuen?",
         changes=r"gültig\w*|kraft|seit|ab wann|datum|fassung\w*|geändert",
         ends="bis|ersetzt|abgelöst",
-        holds="tritt|treten|trat|gilt|gelten|galt|stand",
+        holds="tritt|treten|trat|gilt|gelten|galt|stand|noch|derzeit|aktuell",
         dates="datum",
         responsible=r"verantwort\w+|zuständig\w*|eigentümer\w*|eigner\w*|herausgeber\w*|herausgegeben|freigegeben"
         r"|genehmigt|verfasst|verfasser\w*|ansprechpartner\w*",

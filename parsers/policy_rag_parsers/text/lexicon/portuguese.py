@@ -389,7 +389,8 @@ PORTUGUESE = Lexicon(
         changes="vigor|vigência|vigentes?|válid[oa]s?|validade|desde|vers(?:ão|ões)|ediç(?:ão|ões)|alterad[oa]s?"
         "|atualizad[oa]s?",
         ends="expir(?:a|ará|ou)|caduca\\w*|termina\\w*|até|substituíd[oa]|substitui[ur]?",
-        holds="entr(?:a|ou|ará)|produz(?:irá|iu)?|se aplica\\w*|vigora\\w*|dia|data(?= (?:de|d[oa]|em)\\b)",
+        holds="entr(?:a|ou|ará)|produz(?:irá|iu)?|se aplica\\w*|vigora\\w*|dia|data(?= (?:de|d[oa]|em)\\b)"
+        "|ainda|atualmente",
         dates="",
         responsible=r"responsáve(?:l|is)|proprietári[oa]s?|aprova(?:d[oa]s?)?|aprovou|redigi(?:d[oa]s?|u)|autora?"
         r"|autores"

@@ -396,7 +396,7 @@ SPANISH = Lexicon(
         changes="vigor|vigencia|vigentes?|válid[oa]s?|validez|fecha|desde|versi(?:ón|ones)|edici(?:ón|ones)"
         "|modificad[oa]s?|modificó|actualizad[oa]s?|actualizó",
         ends=r"expir(?:a|ará|ó)|vence\w*|caduca\w*|hasta|sustitu(?:ye|yó|id[oa])|reemplaz(?:a|ó|ad[oa])",
-        holds="entr(?:a|ó|ará)|surt(?:e|ió|irá)|se aplica\\w*|rige|día",
+        holds="entr(?:a|ó|ará)|surt(?:e|ió|irá)|se aplica\\w*|rige|todavía|aún|actualmente|día",
         dates="fecha|día",
         responsible=r"responsables?|propietari[oa]s?|aprueba|aprobad[oa]s?|aprobó|redactad[oa]s?|redactó|autora?"
         r"|autores"

@@ -20,6 +20,7 @@ LEAVE = (
     [
         ("Leave Policy", "When does version 2.0 of the leave policy take effect?"),
         ("Leave Policy", "Which version of the leave policy is in force?"),
+        ("Leave Policy", "Is the leave policy still in force?"),
         ("Leave Policy", "When did the leave policy change?"),
         ("Leave Policy", "When did the old leave policy end?"),
         ("Leave Policy", "What is the date of the leave policy?"),
