@@ -83,6 +83,23 @@ def read_title_block(source: SourceText) -> TitleBlock:
     return TitleBlock(found.version or around.version, first, last, found.supersedes or around.supersedes, is_draft)
 
 
+def exchangeable_day(source: SourceText) -> str:
+    r"""The day from which a document says that it holds, as written, if its day and month could be exchanged; else "".
+
+    >>> from policy_rag_parsers.records import FileFormat
+    >>> head = "# Site Rules\nIssue 5, valid from 01/09/2025\n\n## 1 Scope\n"
+    >>> exchangeable_day(SourceText(head, FileFormat.MARKDOWN))
+    '01/09/2025'
+    """
+    for match in _DATE.finditer(head := _head(source)):
+        if date_of(match) is None and match["d4"]:
+            told = f"{match['y4']}-01-01"  # any day: whether a statement on validity holds it is asked
+            read = _parse(f"{head[: match.start()]}{told}{head[match.end() :]}")
+            if read.effective_from == dt.date.fromisoformat(told):
+                return match[0]
+    return ""
+
+
 def _parse(text: str) -> TitleBlock:
     """What a text states; nothing of what is stated twice in different ways."""
     rows = _SHORT_YEAR.sub(r"\g<1>20\g<2>", _COLUMN.sub(" | ", _MARKUP.sub("", text)))

@@ -7,7 +7,7 @@ from policy_rag_parsers.blocks.line_wording import limits
 from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.modality import content_stems, joined_non, negated_and_plain
+from policy_rag_parsers.text.modality import content_stems, joined_non, modals, negated_and_plain
 from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, claimed_quantities
 from policy_rag_parsers.text.tokenizer import detect_language, language_of
 
@@ -15,6 +15,7 @@ _EXCLUSION = any_word(in_all("excludes"))
 _BACK = any_word(in_all("leans"), in_all("resumes"))
 
 _LEAST_TELLING = 4  # stems
+_DEED_AND_ONE = 2  # stems
 _ALIKE = 0.5  # share of the telling stems of the shorter of two that speak of the same
 
 
@@ -84,15 +85,31 @@ def _kind(unit: str | None) -> str | None:
 def opposes(one: str, other: str) -> bool:
     """Whether two sentences speak of the same, and one denies a deed that the other states: elsewhere, or of others.
 
+    So does one that forbids the deed which the other permits, with a word beside it.
+
     >>> opposes("Guests are not insured in the lab on weekdays.", "Guests are insured in the yard on weekdays.")
+    True
+    >>> opposes("Office staff may work from home.", "Drivers and cleaners cannot work from home at any time.")
     True
     >>> opposes("Guests are insured in the lab on weekdays.", "Guests do not sign in the lab on weekdays.")
     False
     """
     language = detect_language(f"{one} {other}")
     ours, theirs = (frozenset(content_stems(text, language)) for text in (one, other))
+    if len(ours & theirs) >= _DEED_AND_ONE and _permitted_and_forbidden(one, other, language):
+        return True
     least = min(len(ours), len(theirs))
     if least < _LEAST_TELLING or len(ours & theirs) < _ALIKE * least:
         return False
     (denied, _), (refuted, _) = negated_and_plain(one, language), negated_and_plain(other, language)
     return bool(denied.keys() & theirs - refuted.keys() or refuted.keys() & ours - denied.keys())
+
+
+def _permitted_and_forbidden(one: str, other: str, language: str) -> bool:
+    """Whether one sentence permits a deed that the other forbids."""
+    nothing = frozenset[str]()
+    ours, theirs = modals(one, language), modals(other, language)
+    pairs = ((ours, theirs), (theirs, ours))
+    return any(
+        first.get(Modality.PERMISSION, nothing) & second.get(Modality.PROHIBITION, nothing) for first, second in pairs
+    )

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 from policy_rag.answering.extraction.composition import Extract
+from policy_rag.answering.extraction.exceptions import opposes
 from policy_rag_parsers.text.answer_language import answer_language
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
@@ -35,12 +36,12 @@ def with_leading_words(extract: Extract, question: str, languages: Sequence[str]
         question: as asked.
         languages: of the documents, one at least.
     """
-    leads = [one.text for one in extract.said if one.leads]
     language = answer_language(question, languages)
+    leads = _on_whom_it_asks(question, [one.text for one in extract.said if one.leads], language)
     verdict = leading_words(question, " ".join(leads), language) if leads else ""
     if not verdict:
         return extract
-    at = next((i for i, one in enumerate(extract.said) if one.leads and modals(one.text, language)), 0)
+    at = next((i for i, one in enumerate(extract.said) if one.text in leads and modals(one.text, language)), 0)
     text = extract.said[at].text
     words = text.lstrip()
     words = words[mark.end() :].lstrip() if (mark := LIST_MARK.match(words)) else words
@@ -100,12 +101,30 @@ def _is_asked(question: str, sentence: str, deeds: Collection[str], language: st
     asked, said = content_stems(question, language), frozenset(content_stems(sentence, language))
     if not deeds:
         return not said.isdisjoint(asked)
-    verb = any_word(lexicon(language).verbs).search(sentence)
-    of = {stem for word in words(sentence[: verb.start()] if verb else "") for stem in _telling(word, language)}
-    if of and of.isdisjoint(asked):
+    if _is_on_others(question, sentence, language):
         return False
     place = next((i for i, stem in enumerate(asked) if any(_same_deed(stem, deed) for deed in deeds)), None)
     return place is not None and said.issuperset(asked[:place])
+
+
+def _on_whom_it_asks(question: str, leads: Sequence[str], language: str) -> list[str]:
+    """The sentences without those that say the contrary of another one, of people whom the question does not name."""
+    return [
+        one
+        for one in leads
+        if not (
+            language in LEXICONS
+            and _is_on_others(_last(question), one, language)
+            and any(opposes(one, other) for other in leads if other is not one)
+        )
+    ]
+
+
+def _is_on_others(question: str, sentence: str, language: str) -> bool:
+    """Whether a sentence names something before its first verb, and nothing of that stands in a question."""
+    verb = any_word(lexicon(language).verbs).search(sentence)
+    of = {stem for word in words(sentence[: verb.start()] if verb else "") for stem in _telling(word, language)}
+    return bool(of) and of.isdisjoint(content_stems(question, language))
 
 
 def _telling(word: str, language: str) -> list[str]:

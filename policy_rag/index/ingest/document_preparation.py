@@ -13,7 +13,7 @@ from policy_rag_parsers.chunking.passages import BareHeading
 from policy_rag_parsers.chunking.token_splitter import CountTokens
 from policy_rag_parsers.chunking.topic_grouping import Embed, Judge
 from policy_rag_parsers.document_metadata.declarations import Declaration, Sidecar, declared
-from policy_rag_parsers.document_metadata.title_block import with_title_block
+from policy_rag_parsers.document_metadata.title_block import exchangeable_day, with_title_block
 from policy_rag_parsers.loaders.discovery import FoundFile
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.references.section_edges import find_edges
@@ -27,6 +27,7 @@ _DRAFT = (
     "calls itself a draft and is answered from like a policy in force: leave it out, or say from which day it holds "
     "(effective_from)"
 )
+_EXCHANGEABLE = "says that it is valid from {day}, which may be two days, and is taken to hold on any day: say which (effective_from)"
 
 
 def prepare_file(
@@ -54,6 +55,8 @@ def prepare_file(
         declaration = replace(declaration, access=access)
     if declaration.is_draft and declaration.effective_from is None:
         source = replace(source, notes=(*source.notes, _DRAFT))
+    if declaration.effective_from is None and (day := exchangeable_day(source)):
+        source = replace(source, notes=(*source.notes, _EXCHANGEABLE.format(day=day)))
     parsed = parse_document(
         source,
         title=declaration.title,
