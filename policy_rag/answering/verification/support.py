@@ -4,8 +4,8 @@ What follows a sentence nearly word for word is for the rules alone to decide: t
 modal or a "not" differs. Anything freer is for the reader, which sees two neighbouring sentences at a time: in a long
 passage it finds support for what merely shares its words. It is supported where the reader says so and the rules find
 no fault but that words differ, or where it is certain and they miss a modal, a negation or a name; unsupported where
-the reader sees it contradicted, or nothing behind it. Else it is in doubt. So is, without a reader, what has other words
-than its source. The figure of a row, in which the reader sees a contradiction to any sentence, is for the rules.
+the reader sees it contradicted, or nothing behind it. Else it is in doubt. So is, without a reader, what has other
+words than its source. The figure of a row, in which the reader sees a contradiction to any sentence, is for the rules.
 """
 
 import math
@@ -137,7 +137,7 @@ def _is_open(ruled: CheckResult) -> bool:
 
 
 def _stands_in_row(statement: str, cited: Sequence[Hit], ruled: CheckResult) -> bool:
-    """Whether a statement's figures are those of the row that is nearest to it, and the rules find nothing against it."""
+    """Whether the figures of a statement stand in the row that is nearest to it, and the rules find no fault."""
     return (
         ruled.holds
         and bool(read(statement, detect_language(statement)).claims)

@@ -27,7 +27,10 @@ _DRAFT = (
     "calls itself a draft and is answered from like a policy in force: leave it out, or say from which day it holds "
     "(effective_from)"
 )
-_EXCHANGEABLE = "says that it is valid from {day}, which may be two days, and is taken to hold on any day: say which (effective_from)"
+_EXCHANGEABLE = (
+    "says that it is valid from {day}, which may be two days, and is answered from as if it held on any day: say from "
+    "which day it holds (effective_from)"
+)
 
 
 def prepare_file(

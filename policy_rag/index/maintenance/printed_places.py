@@ -14,6 +14,7 @@ from policy_rag_parsers.text.near_names import did_you_mean
 
 _MARK = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,4}\.\s|[-•])\s*")
 _BEHIND_FILE = re.compile(r"(?:, (?:version|in force) .*)?\)(?:\s*\(\d\.\d+\))?\s*$")
+_CODE = re.compile(r"[A-Za-z]{1,3}[-.]?\d{1,3}")  # "A6 Appeal" in a part "A"
 _AT = re.compile(r"(?:^|[,\s])\s*(?P<kind>line|page)\s+(?P<number>\d{1,7})\s*$", re.IGNORECASE)
 
 
@@ -143,8 +144,10 @@ def _is_called(section: Section, name: str) -> bool:
 
 
 def _names(section: Section) -> tuple[str, ...]:
-    """What a section is called, with and without its number."""
-    return tuple(name for name in (section.title, f"{section.number} {section.title}".strip()) if name)
+    """What a section is called: its title, with and without its number, and a number that the title begins with."""
+    first = section.title.partition(" ")[0]
+    names = (section.title, f"{section.number} {section.title}".strip(), first if _CODE.fullmatch(first) else "")
+    return tuple(name for name in names if name)
 
 
 def _lies_under(section: Section, above: Sequence[str]) -> bool:

@@ -32,6 +32,10 @@ A quotation is a price that a supplier offers in writing.
 ### 2.3 Zebras
 
 Zebras are kept for nine years.
+
+### A6 Lions
+
+Lions are kept for two years.
 """
 
 
@@ -126,6 +130,7 @@ def test_search_ask_and_show_write_it_the_same_way_and_show_takes_it_back(index,
         (["Buying", "glossary"], "A quotation is a price that a supplier offers in writing."),
         (["Buying", "2.3 Zebras"], "Zebras are kept for nine years."),
         (["Buying", "Schedule 1: Periods"], "Schedule 1: Periods"),
+        (["Buying", "A6"], "Lions are kept for two years."),
         (["Buying 2.3"], "Zebras are kept for nine years."),
         (["buying.md, line 12"], "A quotation is a price that a supplier offers in writing."),
     ],
