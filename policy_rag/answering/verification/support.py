@@ -38,6 +38,8 @@ CONTRADICTED = 0.8
 """By how much the largest probability of a contradiction must exceed that of support for it to be unsupported."""
 NOTHING_BEHIND = 0.05
 """Share of its content words below which nothing is behind it, unless the reader is sure: a model repeats orders."""
+NOTHING_READ = 0.02
+"""That below which nothing is behind a statement of whose words fewer than half stand in its source."""
 SURE = 0.7
 """The reader's probability of support from which it is sure."""
 CERTAIN = 0.9
@@ -89,7 +91,8 @@ def support_of(
     seen = _read(statement, cited, ruled.citations, reader)
     score = max((one.supported for one in seen), default=0.0)
     against = max((one.contradicted for one in seen), default=0.0)
-    if ruled.overlap < NOTHING_BEHIND and score < SURE:
+    is_elsewhere = ruled.issue is not None and ruled.issue.kind is IssueKind.OVERLAP and score < NOTHING_READ
+    if is_elsewhere or (ruled.overlap < NOTHING_BEHIND and score < SURE):
         return StatementSupport(StatementVerdict.UNSUPPORTED, score, ruled.reason or "nothing is behind it")
     # A model that obeys an order in its source says what nobody can tell from a free wording.
     orders = any(_gives_orders(hit.text) for hit in cited)

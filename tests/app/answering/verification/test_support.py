@@ -40,3 +40,17 @@ def test_an_item_is_read_behind_the_line_that_leads_into_its_list() -> None:
     assert support_of(statement, [made_hit(text)], reader=Reader.load()).verdict is StatementVerdict.SUPPORTED
     bare = made_hit("(b) ranking staff by a program for the purpose of pay;")
     assert support_of(statement, [bare], reader=Reader.load()).verdict is not StatementVerdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("The company canteen serves vegan food.", StatementVerdict.UNSUPPORTED),
+        ("Guests leave food outside of the company's server room.", StatementVerdict.SUPPORTED),
+    ],
+)
+def test_what_is_on_another_matter_has_nothing_behind_it(
+    statement: str, expected: StatementVerdict
+) -> None:
+    source = made_hit("Food is not stored in the server room of the company.")
+    assert support_of(statement, [source], reader=Reader.load()).verdict is expected
