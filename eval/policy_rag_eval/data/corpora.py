@@ -14,7 +14,7 @@ from policy_rag.settings import ALL_SETTINGS, Affects, Settings, names_affecting
 from policy_rag_eval.data import gold_checks as places
 from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage
 from policy_rag_eval.data.digests import code_digest, digest_of
-from policy_rag_eval.data.gold_checks import check_places
+from policy_rag_eval.data.gold_checks import check_places, check_reach
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.output_files import written_whole
 from policy_rag_parsers.chunking import Chunker
@@ -132,7 +132,7 @@ def open_corpus(
         The assistant, and what a reader of the figures should know of the corpus.
 
     Raises:
-        DatasetError: a gold place does not hold its passage.
+        DatasetError: a gold place does not hold its passage, or its question may not find it.
         PolicyRagError: nothing could be indexed, or a model is not there.
     """
     from policy_rag.assistant import PolicyAssistant
@@ -154,10 +154,13 @@ def open_corpus(
             said |= {"gold": gold, "of_gold": check_places(dataset, indexed_texts(assistant))}
         if not done.is_file() or gold != was:
             _write_whole(done, json.dumps(said))
+        reach: tuple[str, ...] = ()
+        if corpus is Corpus.FILES:
+            reach = check_reach(dataset, assistant.index.documents(), assistant.today())
     except BaseException:
         assistant.close()
         raise
-    return assistant, (*said["notes"], *said.get("of_gold", ()))
+    return assistant, (*said["notes"], *said.get("of_gold", ()), *reach)
 
 
 def _places_digest(dataset: Dataset) -> str:
