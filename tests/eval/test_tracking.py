@@ -437,6 +437,24 @@ def test_a_full_disk_is_one_line_and_costs_no_figures(
         event.remove(Engine, "connect", full)
 
 
+def test_a_store_that_may_not_be_written_is_not_told_to_be_moved_away(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    def reading_only(connection: Any, _: Any) -> None:
+        connection.execute("PRAGMA query_only = 1")
+
+    event.listen(Engine, "connect", reading_only)
+    try:
+        line = evaluated(folder, capfd)
+    finally:
+        event.remove(Engine, "connect", reading_only)
+    assert f"make {stored.resolve() / 'mlflow.db'} and its folder writable" in line
+    assert "away" not in line
+
+
 def test_a_corrupt_store_is_one_line_and_costs_no_figures(
     folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:

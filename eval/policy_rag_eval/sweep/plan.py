@@ -17,7 +17,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.evaluation_models import answering_model, counting_model
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
-from policy_rag_eval.sweep.peers import check_names
+from policy_rag_eval.sweep.peers import check_names, check_peers
 from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.search_calls import ASKING, NOTHING, Spending, asks_llm, search_spending, together
 
@@ -142,6 +142,7 @@ def plan(
     """
     check_names([*(one.name for one in configurations), *(peers or {})], against=against)
     fitted = dataset.for_corpus(corpus)
+    check_peers(peers or {}, fitted)
     depth = max(hits_needed(fitted, corpus, measures, one.settings.search.top_k) for one in configurations)
     skipped: dict[str, str] = {}
     done: list[str] = []
