@@ -119,10 +119,11 @@ def ranked(evaluations: Sequence[Evaluation], measure: Measure | None = None) ->
     which more is not better; then in their own order.
     """
     order = [measure or deciding_measure(evaluations), *(one for one in evaluations[0].measures if one not in COUNTS)]
-    means = {
-        one.name: [-round(one.measures[by].mean, _DIGITS) for by in order if by in one.measures] for one in evaluations
-    }
-    return sorted(evaluations, key=lambda evaluation: means[evaluation.name])
+
+    def losses(one: Evaluation) -> list[float]:
+        return [-round(one.measures[by].mean, _DIGITS) for by in order if by in one.measures]
+
+    return sorted(evaluations, key=losses)
 
 
 def varied_settings(evaluations: Sequence[Evaluation]) -> dict[str, tuple[str, ...]]:

@@ -159,7 +159,7 @@ def test_a_run_file_that_is_missing_is_told_before_anything_is_measured(
 ) -> None:
     made = configurations({}, {"reranker": "none"})
     for call in (sweep, plan):
-        with pytest.raises(PolicyRagError, match="nofile.run cannot be read"):
+        with pytest.raises(PolicyRagError, match=r"nofile\.run cannot be read"):
             call(dataset, Corpus.FILES, made, tmp_path, peers={"theirs": Path("nofile.run")})
     assert model.embedded == 0
 
