@@ -112,7 +112,7 @@ def _label_places(points: Sequence[tuple[float, float, str, bool]]) -> list[tupl
     places: list[tuple[float, float] | None] = [None] * len(points)
     for number in sorted(range(len(points)), key=lambda i: (not points[i][3], points[i][0])):
         x, y, label, _ = points[number]
-        width = _CHARACTER * len(label)
+        width = _CHARACTER * (len(label) + 0.5)  # half a character apart, so that two are not read as one
         corners = ((begin, line) for begin in (x + 8, x - 8 - width) for line in (y - 6, y + 16))
         for begin, line in corners if label else ():
             if all(
