@@ -179,7 +179,7 @@ def scored(evaluation: Evaluation, mean: float) -> Evaluation:
 
 
 def test_of_equals_the_earlier_is_the_best(dataset: Dataset, evaluations: list[Evaluation], stored: Path) -> None:
-    equal = [scored(evaluation, 0.5) for evaluation in evaluations]
+    equal = [dataclasses.replace(one, measures=evaluations[0].measures) for one in evaluations]
     parent = log_evaluations(local_store(stored), dataset, Corpus.FILES, equal, texts=True)
     assert reader(local_store(stored)).get_run(parent).data.tags["best"] == "vector"
 
@@ -435,6 +435,24 @@ def test_a_full_disk_is_one_line_and_costs_no_figures(
         assert "make room on the disk" in evaluated(folder, capfd)
     finally:
         event.remove(Engine, "connect", full)
+
+
+def test_a_store_that_may_not_be_written_is_not_told_to_be_moved_away(
+    folder: Path, stored: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    def reading_only(connection: Any, _: Any) -> None:
+        connection.execute("PRAGMA query_only = 1")
+
+    event.listen(Engine, "connect", reading_only)
+    try:
+        line = evaluated(folder, capfd)
+    finally:
+        event.remove(Engine, "connect", reading_only)
+    assert f"make {stored.resolve() / 'mlflow.db'} and its folder writable" in line
+    assert "away" not in line
 
 
 def test_a_corrupt_store_is_one_line_and_costs_no_figures(

@@ -36,8 +36,7 @@ def headline(run: AnswerRun) -> str:
     best = run.ranked[0]
     if best.name not in run.means:
         return f"No judge could tell what the answers to {run.dataset} are worth"
-    of = f"{run.means[best.name]:.3f} {run.decides}"
-    said = choice(best.name, of, run.comparisons, run.margin) if len(run.evaluations) > 1 else f"{best.name}: {of}"
+    said = choice(best.name, run.means[best.name], str(run.decides), run.comparisons, run.margin)
     if best.loss is None:
         return said
     lost = f"{best.loss.by_retrieval.mean:.3f} is lost by retrieval, {best.loss.by_generation:.3f} by the answerer"

@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +15,19 @@ from policy_rag.settings import ALL_SETTINGS, Affects, Settings, names_affecting
 from policy_rag_eval.data import gold_checks as places
 from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage
 from policy_rag_eval.data.digests import code_digest, digest_of
-from policy_rag_eval.data.gold_checks import check_places
+from policy_rag_eval.data.gold_checks import check_places, check_reach
 from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.output_files import written_whole
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from policy_rag.assistant import PolicyAssistant
     from policy_rag.index.store.stored_documents import PreparedDocument
+    from policy_rag.models.embedder import Embedder
+    from policy_rag.records.ingest import IngestReport
 
 Progress = Callable[[str, int, int], None]
 
@@ -132,7 +138,7 @@ def open_corpus(
         The assistant, and what a reader of the figures should know of the corpus.
 
     Raises:
-        DatasetError: a gold place does not hold its passage.
+        DatasetError: a gold place does not hold its passage, or its question may not find it.
         PolicyRagError: nothing could be indexed, or a model is not there.
     """
     from policy_rag.assistant import PolicyAssistant
@@ -145,7 +151,8 @@ def open_corpus(
         if done.is_file():
             said |= json.loads(done.read_text(encoding="utf-8"))
         elif corpus is Corpus.FILES:
-            said["notes"] = _index_files(assistant, dataset, progress)
+            report = assistant.ingest([dataset.documents_folder], doc_ids=_doc_ids(dataset), progress=progress)
+            said["notes"] = _unread(assistant, dataset, report)
         else:
             assistant.add_prepared(prepare_passages(dataset, assistant), progress=progress)
         # Gold may be mended without a change to what is indexed: it is checked again then.
@@ -154,10 +161,13 @@ def open_corpus(
             said |= {"gold": gold, "of_gold": check_places(dataset, indexed_texts(assistant))}
         if not done.is_file() or gold != was:
             _write_whole(done, json.dumps(said))
+        reach: tuple[str, ...] = ()
+        if corpus is Corpus.FILES:
+            reach = check_reach(dataset, assistant.index.documents(), assistant.today())
     except BaseException:
         assistant.close()
         raise
-    return assistant, (*said["notes"], *said.get("of_gold", ()))
+    return assistant, (*said["notes"], *said.get("of_gold", ()), *reach)
 
 
 def _places_digest(dataset: Dataset) -> str:
@@ -187,9 +197,48 @@ def _write_whole(path: Path, text: str) -> None:
         ) from error
 
 
-def _index_files(assistant: "PolicyAssistant", dataset: Dataset, progress: Progress | None) -> tuple[str, ...]:
-    doc_ids = {document.file: document.doc_id for document in dataset.documents}
-    report = assistant.ingest([dataset.documents_folder], doc_ids=doc_ids, progress=progress)
+def check_files(dataset: Dataset, settings: Settings) -> None:
+    """Checks a data set's documents, gold and questions as `open_corpus` does; nothing is embedded, asked or kept.
+
+    Raises:
+        DatasetError: see `open_corpus`.
+        PolicyRagError: nothing could be read, or the embedding model is not there.
+    """
+    from policy_rag.assistant import PolicyAssistant
+
+    reading = settings.changed({"metadata": (), "chunker": Chunker.SECTION})
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        PolicyAssistant.open(Path(folder), create=True, settings=reading) as assistant,
+    ):
+        pipeline = assistant.ingest_pipeline(embedder=_Unembedded(assistant.embedder()))
+        _unread(assistant, dataset, pipeline.ingest([dataset.documents_folder], doc_ids=_doc_ids(dataset)))
+        check_places(dataset, indexed_texts(assistant))
+        check_reach(dataset, assistant.index.documents(), assistant.today())
+
+
+class _Unembedded:
+    """Stands in for an embedding model where vectors do not matter: all are alike."""
+
+    def __init__(self, model: "Embedder") -> None:
+        self.name, self.fingerprint = model.name, model.fingerprint
+        self.dimension, self.max_tokens = model.dimension, model.max_tokens
+        self.count_tokens = model.count_tokens
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        import numpy as np
+
+        return np.eye(1, self.dimension, dtype=np.float32).repeat(len(texts), axis=0)
+
+    embed_queries = embed
+
+
+def _doc_ids(dataset: Dataset) -> dict[str, str]:
+    return {document.file: document.doc_id for document in dataset.documents}
+
+
+def _unread(assistant: "PolicyAssistant", dataset: Dataset, report: "IngestReport") -> tuple[str, ...]:
+    """What is said of files that were not taken in; gold must lie in none of them."""
     skipped = {skipped.file: skipped.reason for skipped in report.skipped if skipped.failed}
     taken_in = {info.file for info in assistant.index.documents()}
     for passage in dataset.passages:

@@ -11,6 +11,7 @@ from policy_rag_eval.data.dataset import Dataset, Document, GoldPassage, Questio
 from policy_rag_eval.data.digests import digest_of
 from policy_rag_eval.data.foreign import OwnRows, own_rows
 from policy_rag_eval.data.forms import ROW_SUFFIXES, FileRows, Row, RowForm, read_rows
+from policy_rag_eval.data.gold_checks import holds
 from policy_rag_eval.data.json_lines import json_rows, json_value, needed_text, text_of
 from policy_rag_eval.data.quote_locations import Locator
 from policy_rag_eval.errors import DatasetError
@@ -363,7 +364,25 @@ def _check(
         raise DatasetError(found[0])
     repeated = _repeated(questions)
     again = f"the same is asked more than once, and counts each time: {some_of(repeated)}"
-    return (*found, *([again] if repeated else []))
+    reworded = _reworded(questions, passages, gold)
+    told = f'"answers" that stand in no gold passage, give those as "reference": {some_of(reworded)}'
+    return (*found, *([again] if repeated else []), *([told] if reworded else []))
+
+
+def _reworded(questions: Sequence[Question], passages: Sequence[GoldPassage], gold: Qrels) -> list[str]:
+    """Ids of the questions with an answer that stands in none of their gold passages, where the words of all are known.
+
+    Published question sets have such answers, so that they are no fault.
+    """
+    texts: dict[str, list[str]] = {}
+    for passage in passages:
+        texts.setdefault(passage.gold_id, []).append(passage.text)
+    found = []
+    for question in questions:
+        held = [text for gold_id in gold.get(question.question_id, ()) for text in texts.get(gold_id, [])]
+        if all(map(str.strip, held)) and not all(any(holds(text, one) for text in held) for one in question.answers):
+            found.append(question.question_id)
+    return found
 
 
 def _repeated(questions: Sequence[Question]) -> list[str]:

@@ -1,10 +1,15 @@
-"""Checks that gold places hold what the data set says they hold."""
+"""Checks that gold places hold what the data set says they hold, and that who asks may find them."""
 
+import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 
-from policy_rag_eval.data.dataset import Dataset, GoldPassage
+from policy_rag.errors import UsageError
+from policy_rag.index.store.stored_documents import DocumentInfo
+from policy_rag.retrieval.filters import known_keys, matching, parse_filter
+from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question, some_of
 from policy_rag_eval.errors import DatasetError
 
 LEAST_SHARED = 0.9
@@ -63,6 +68,58 @@ def check_places(dataset: Dataset, texts: Mapping[str, str]) -> tuple[str, ...]:
         told = f"{len(changed)} gold places hold their passage but for some words, for example {changed[0]}"
         notes.append(f"{told}: where the document was changed since, the answer may be another")
     return tuple(notes)
+
+
+def check_reach(dataset: Dataset, documents: Sequence[DocumentInfo], today: dt.date) -> tuple[str, ...]:
+    """Checks that each question can be asked under its filters, and that its groups, filters and day let gold through.
+
+    `documents` are all that is searched, `today` the day of questions without one. Of gold in several places one will
+    do.
+
+    Returns:
+        What a reader of the figures should know: gold that is not in force today, of questions without a day.
+
+    Raises:
+        DatasetError: a filter is none or names an unknown key, or gold is out of its question's reach.
+    """
+    places: dict[str, set[str]] = {}
+    for passage in dataset.passages:
+        if passage.file is not None:
+            places.setdefault(passage.gold_id, set()).add(passage.file)
+    seen = cache(partial(_seen, tuple(documents)))
+    out_of_force = []
+    for question in dataset.questions:
+        request = question.request()
+        try:
+            may_read, matched = seen(request.where, request.groups)
+        except UsageError as error:
+            raise DatasetError(f"question {question.question_id}: {error}") from error
+        for files in filter(None, (places.get(gold_id) for gold_id in dataset.qrels.get(question.question_id, ()))):
+            if files.isdisjoint(may_read):
+                raise _out_of_reach(question, files, 'its groups may not read: mend its "as"')
+            if files.isdisjoint(matched):
+                raise _out_of_reach(question, files, "its filter leaves out: mend its doc_id or where")
+            if any(matched[file].in_force(question.as_of or today) for file in files.intersection(matched)):
+                continue
+            if question.as_of is not None:
+                raise _out_of_reach(question, files, f"is not in force on {question.as_of}: mend its as_of")
+            out_of_force.append(question.question_id)
+    told = f'gold is not in force today, give "as_of" to what asks for another day: {some_of(out_of_force)}'
+    return (told,) if out_of_force else ()
+
+
+def _seen(
+    documents: Sequence[DocumentInfo], where: Sequence[str], groups: Sequence[str]
+) -> tuple[dict[str, DocumentInfo], dict[str, DocumentInfo]]:
+    """By file, the documents that groups may read, and those of them that filters let through."""
+    readable = [document for document in documents if document.open_to(groups)]
+    found = matching(readable, [parse_filter(one) for one in where], known=known_keys(readable))
+    return {one.file: one for one in readable}, {one.file: one for one in found}
+
+
+def _out_of_reach(question: Question, files: set[str], why: str) -> DatasetError:
+    where = some_of(sorted(files))
+    return DatasetError(f"question {question.question_id}: its gold is in {where}, which {why}, or its gold")
 
 
 def holds(place: str, passage: str) -> bool:

@@ -12,6 +12,7 @@ from policy_rag_eval.statistics.intervals import Interval
 
 _WIDTH, _ROW, _CHARACTER = 1040, 22, 7.6
 _NAME_CHARS = 58
+_LABEL = 16  # the height of a line of labels
 _STEPS_OF_A_DECADE = ((1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0,))
 
 
@@ -79,11 +80,15 @@ def points_plot(points: Sequence[PlottedPoint], *, across: str, up: str, title: 
     heights = [value for point in drawn for value in (point.y.low, point.y.high, point.ceiling) if value is not None]
     y_of = _Scale.of(heights, height - 46, 20)
     body = [_grid(x_of, 12, height - 38), _grid_up(y_of, _WIDTH - 190)]
-    for point in sorted(drawn, key=lambda one: one.chosen):
+    at = _label_places([(x_of(one.x), y_of(one.y.mean), one.label, one.chosen) for one in drawn])
+    for place, point in sorted(zip(at, drawn, strict=True), key=lambda one: one[1].chosen):
         x, kind = x_of(point.x), "accent" if point.chosen else "mark"
         told = f"{point.name}: {point.y.mean:.3f}, {point.y.low:.3f} to {point.y.high:.3f}; {point.x:g} {across}"
-        at = f'x="{x + 8:.1f}" y="{y_of(point.y.mean) - 6:.1f}"'
-        label = f'<text class="{kind}" {at} stroke="none">{shown(point.label)}</text>' if point.label else ""
+        label = (
+            ""
+            if place is None
+            else f'<text class="{kind}" x="{place[0]:.1f}" y="{place[1]:.1f}" stroke="none">{shown(point.label)}</text>'
+        )
         ceiling = (
             ""
             if point.ceiling is None
@@ -95,6 +100,28 @@ def points_plot(points: Sequence[PlottedPoint], *, across: str, up: str, title: 
             f'r="4" cx="{x:.1f}" cy="{y_of(point.y.mean):.1f}"/>{label}{ceiling}</g>'
         )
     return _svg(height, title, [*body, *_told_axes(across, up, _WIDTH - 190, height)])
+
+
+def _label_places(points: Sequence[tuple[float, float, str, bool]]) -> list[tuple[float, float] | None]:
+    """Where the label of each point begins, so that none lies on another; None where it has no room, or is empty.
+
+    The chosen ones come first, then those to the left; each is put to the right of its point if it can be, above it or
+    below, else to the left.
+    """
+    taken: list[tuple[float, float, float]] = []
+    places: list[tuple[float, float] | None] = [None] * len(points)
+    for number in sorted(range(len(points)), key=lambda i: (not points[i][3], points[i][0])):
+        x, y, label, _ = points[number]
+        width = _CHARACTER * (len(label) + 0.5)  # half a character apart, so that two are not read as one
+        corners = ((begin, line) for begin in (x + 8, x - 8 - width) for line in (y - 6, y + 16))
+        for begin, line in corners if label else ():
+            if all(
+                begin + width < left or right < begin or abs(line - other) >= _LABEL for left, right, other in taken
+            ):
+                taken.append((begin, begin + width, line))
+                places[number] = begin, line
+                break
+    return places
 
 
 def curve_plot(

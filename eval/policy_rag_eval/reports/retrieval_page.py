@@ -36,10 +36,10 @@ _INTERVALS = "Intervals are 95 % intervals: how far the mean would move with oth
 def headline(sweep: Sweep, margin: float = MARGIN) -> str:
     """What to do, in a sentence: the choice, its lead, and what is undecided."""
     best, measure = sweep.best, sweep.measure
-    figure = f"{best.measures[measure].mean:.3f} {measure}"
+    mean = best.measures[measure].mean
     if len(sweep.evaluations) == 1:
-        return f"{best.name}: {figure} ({span(best.measures[measure])}) on {sweep.questions} questions"
-    return choice(best.name, figure, sweep.comparisons, margin)
+        return f"{best.name}: {mean:.3f} {measure} ({span(best.measures[measure])}) on {sweep.questions} questions"
+    return choice(best.name, mean, str(measure), sweep.comparisons, margin)
 
 
 def retrieval_page(

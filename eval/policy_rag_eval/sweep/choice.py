@@ -19,15 +19,17 @@ def compared_with(best: str, comparisons: Sequence[Comparison]) -> str:
     return min(common, default=best)
 
 
-def choice(best: str, score: str, comparisons: Sequence[Comparison], margin: float = MARGIN) -> str:
-    """What to take: the choice, its lead, and what is undecided. Those with its figures are no rivals.
+def choice(best: str, mean: float, measure: str, comparisons: Sequence[Comparison], margin: float = MARGIN) -> str:
+    """What to take: the choice, its lead, and what is undecided. Those that are level by the measure are no rivals.
 
     Args:
         best: the name of the one with the highest mean.
-        score: its figure and the measure, in words.
+        mean: its figure.
+        measure: the one that decides.
         comparisons: of the best, or of a baseline, with each other one; none where no question tells them apart.
         margin: a configuration that is worse by no more is said to be no worse.
     """
+    score = f"{mean:.3f} {measure}"
     if not comparisons:
         return f"{best}: {score}"
     base = compared_with(best, comparisons)
@@ -36,7 +38,7 @@ def choice(best: str, score: str, comparisons: Sequence[Comparison], margin: flo
     alike = [one for one in comparisons if one.same]
     if len(alike) == len(comparisons):
         return f"{best}: {score}, and the same under every configuration"
-    equals = f"; {len(alike)} with the same figures" if alike else ""
+    equals = f"; {len(alike)} the same by {measure}" if alike else ""
     beaten = [one for one in comparisons if one.decided and one.first == best]
     undecided = [one for one in comparisons if not one.decided and not one.same]
     if not undecided:
@@ -53,7 +55,7 @@ def choice(best: str, score: str, comparisons: Sequence[Comparison], margin: flo
 def _beside_baseline(best: str, score: str, base: str, comparisons: Sequence[Comparison]) -> str:
     (one,) = (one for one in comparisons if best in (one.first, one.second))
     if one.same:
-        return f"{best}: {score}, with the figures of the baseline {base}"
+        return f"{best}: {score}, the same as the baseline {base}"
     leads = one.first == best
     side = "ahead of" if leads else "behind"
     gap = f"{one.difference.mean:.3f} {side} the baseline {base} ({shown_p(one.deciding_p)})"

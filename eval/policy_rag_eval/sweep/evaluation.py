@@ -95,6 +95,8 @@ class Evaluation:
     cost: float | None = None
 
 
+_DIGITS = 12  # of means that are level: sums of the same figures in another order differ in the last ones
+
 CUTTING = ("chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "expand")
 """Settings that make hits of other sizes: ranks do not compare these."""
 
@@ -111,9 +113,17 @@ def deciding_measure(evaluations: Sequence[Evaluation]) -> Measure:
 
 
 def ranked(evaluations: Sequence[Evaluation], measure: Measure | None = None) -> list[Evaluation]:
-    """Best first by a measure, by default the one that decides; equals in their order."""
-    by = measure or deciding_measure(evaluations)
-    return sorted(evaluations, key=lambda evaluation: -evaluation.measures[by].mean)
+    """Best first by a measure, by default the one that decides.
+
+    Those that are level by it come in the order of the other measures, each in turn as they are shown, `hits` aside, of
+    which more is not better; then in their own order.
+    """
+    order = [measure or deciding_measure(evaluations), *(one for one in evaluations[0].measures if one not in COUNTS)]
+
+    def losses(one: Evaluation) -> list[float]:
+        return [-round(one.measures[by].mean, _DIGITS) for by in order if by in one.measures]
+
+    return sorted(evaluations, key=losses)
 
 
 def varied_settings(evaluations: Sequence[Evaluation]) -> dict[str, tuple[str, ...]]:

@@ -81,6 +81,10 @@ def named_retriever(text: str) -> tuple[str, Retriever]:
     if name.strip() and path.is_file():
         return name.strip(), path
     module, colon, attribute = what.partition(":")
+    if name.strip() and what and not colon:
+        raise UsageError(
+            f"--beside {text}: there is no file or index {what}: name one that is there, or MODULE:RETRIEVER"
+        )
     if not name.strip() or not colon or not attribute:
         raise UsageError(f"--beside {text}: write NAME=FILE.run, NAME=INDEX, or NAME=MODULE:RETRIEVER")
     import sys
@@ -197,11 +201,8 @@ def _giving(
     name: str, retriever: Retrieves | Callable[[str], Iterable[Any]] | Path, dataset: Dataset
 ) -> Callable[[Question], Sequence[Result]]:
     if isinstance(retriever, Path):
-        runs = read_run(retriever)
+        runs = _runs_of(retriever, dataset)
         known = {trec_id(passage.gold_id): passage.gold_id for passage in dataset.passages}
-        ids = {trec_id(question.question_id) for question in dataset.questions}
-        if not ids & runs.keys():
-            raise UsageError(f"{retriever} has none of the questions of {dataset.name}: it is a run on other questions")
         return lambda question: [known.get(label, label) for label in runs.get(trec_id(question.question_id), ())]
     call = retriever.retrieve if isinstance(retriever, Retrieves) else retriever
 
@@ -213,6 +214,29 @@ def _giving(
             raise UsageError(f"{name} fails on the question {question.question_id}: {error!r}") from error
 
     return ask
+
+
+def _runs_of(file: Path, dataset: Dataset) -> Mapping[str, Sequence[str]]:
+    """A run file's labels by question, of which it has some of the data set's."""
+    runs = read_run(file)
+    if runs.keys().isdisjoint(trec_id(question.question_id) for question in dataset.questions):
+        raise UsageError(f"{file} has none of the questions of {dataset.name}: it is a run on other questions")
+    return runs
+
+
+def check_peers(peers: Mapping[str, object], dataset: Dataset) -> None:
+    """Reads run files and opens indexes, so that one that cannot be used is told before anything is measured.
+
+    Raises:
+        UsageError: a run file has none of the questions, or an index none of the documents.
+        PolicyRagError: one is not there, or cannot be read.
+    """
+    for peer in peers.values():
+        if isinstance(peer, Path):
+            _runs_of(peer, dataset)
+        elif isinstance(peer, ExistingIndex):
+            with peer.opened(dataset):
+                pass
 
 
 class _Places:

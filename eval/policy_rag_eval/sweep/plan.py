@@ -12,12 +12,12 @@ from policy_rag.errors import ModelError
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.records.choices import Backend, Search
 from policy_rag.settings import Settings
-from policy_rag_eval.data.corpora import DONE
+from policy_rag_eval.data.corpora import DONE, check_files
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.evaluation_models import answering_model, counting_model
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
-from policy_rag_eval.sweep.peers import check_names
+from policy_rag_eval.sweep.peers import check_names, check_peers
 from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.search_calls import ASKING, NOTHING, Spending, asks_llm, search_spending, together
 
@@ -125,6 +125,8 @@ def plan(
 ) -> SweepPlan:
     """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments; nothing of it is done.
 
+    Documents are read, and what a run would refuse is refused.
+
     Args:
         dataset: as it was read.
         corpus: what is searched.
@@ -136,12 +138,13 @@ def plan(
         deep: whether a sweep is planned; else answers, of which no retrieval is kept.
 
     Raises:
-        DatasetError: the data set cannot be scored on this corpus.
+        DatasetError: the data set cannot be scored on this corpus, or `open_corpus` would refuse it.
         UsageError: two configurations have one name, or there is no such baseline.
         PolicyRagError: what opening an index raises.
     """
     check_names([*(one.name for one in configurations), *(peers or {})], against=against)
     fitted = dataset.for_corpus(corpus)
+    check_peers(peers or {}, fitted)
     depth = max(hits_needed(fitted, corpus, measures, one.settings.search.top_k) for one in configurations)
     skipped: dict[str, str] = {}
     done: list[str] = []
@@ -160,6 +163,8 @@ def plan(
                 done.append(one.name)
             else:
                 left.append(one)
+        if left and corpus is Corpus.FILES:
+            check_files(fitted, left[0].settings)
         stages = [*_embedding(runner, left), *_reranking(runner, left), *_asking(runner, peers or {})]
         questions = runner.questions if deep else fitted.questions
     able = len(configurations) - len(skipped) + len(peers or {})

@@ -40,8 +40,7 @@ class Several:
     @property
     def headline(self) -> str:
         """What to take, in a sentence."""
-        score = f"{self.means[self.best]:.3f} {self.measure}"
-        return choice(self.best, score, self.comparisons, self.margin)
+        return choice(self.best, self.means[self.best], self.measure, self.comparisons, self.margin)
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints beside the configurations."""

@@ -20,7 +20,7 @@ from policy_rag_eval.sweep.evaluation import (
     hits_needed,
     ranked,
 )
-from policy_rag_eval.sweep.peers import Retriever, check_names
+from policy_rag_eval.sweep.peers import Retriever, check_names, check_peers
 from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
 
@@ -51,7 +51,7 @@ class Sweep:
 
     @property
     def best(self) -> Evaluation:
-        """The evaluation with the highest mean of the measure that decides; of equals the first."""
+        """The evaluation with the highest mean of the measure that decides; see `ranked`."""
         return ranked(self.evaluations, self.measure)[0]
 
     def as_json(self) -> dict[str, Any]:
@@ -132,6 +132,7 @@ def sweep(
     check_names(names, against=against)
     scored = tuple(dict.fromkeys((*measures, *((measure,) if measure else ()), DECIDED_BY)))
     fitted = dataset.for_corpus(corpus)
+    check_peers(beside, fitted)
     depths = [hits_needed(fitted, corpus, scored, one.settings.search.top_k) for one in configurations]
     depth = max(depths, default=0)
     made: dict[str, Evaluation] = {}

@@ -21,7 +21,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.errors import TuningError
 from policy_rag_eval.measures.measures import BY_TEXT, DECIDED_BY, DEFAULT_MEASURES, MARGIN, Measure
 from policy_rag_eval.sweep.cache import digest
-from policy_rag_eval.sweep.evaluation import CUTTING, Configuration, Evaluation, evaluate_on, hits_needed
+from policy_rag_eval.sweep.evaluation import CUTTING, Configuration, Evaluation, evaluate_on, hits_needed, ranked
 from policy_rag_eval.sweep.runner import SweepRunner
 from policy_rag_eval.sweep.search_space import choice_count, does_something, ends, in_order, suggested
 from policy_rag_eval.sweep.verdicts import Comparison, compare, verdict
@@ -312,13 +312,12 @@ def _result(number: int, trial: "FrozenTrial") -> TrialResult:
 
 
 def _distinct(results: list[TrialResult], evaluator: _Evaluator, measure: Measure) -> tuple[Evaluation, ...]:
-    """The evaluations of the choices tried, best first; of equal ones the earlier."""
+    """The evaluations of the choices tried, best first; see `ranked`."""
     by_name = {choice_name(r.settings): r.settings for r in results if r.value is not None}
     if not by_name:
         why = next((r.why for r in results if r.why), "no trial was run")
         raise TuningError(f"no choice of the space could be run: {why}")
-    made = [evaluator.evaluate(settings) for settings in by_name.values()]
-    return tuple(sorted(made, key=lambda evaluation: -evaluation.scores.mean(measure)))
+    return tuple(ranked([evaluator.evaluate(settings) for settings in by_name.values()], measure))
 
 
 def _study_name(

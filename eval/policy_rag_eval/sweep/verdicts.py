@@ -16,7 +16,7 @@ from policy_rag_eval.statistics.intervals import (
     standard_error,
 )
 from policy_rag_eval.statistics.multiple import DRAWS, Corrected, skewed, step_down
-from policy_rag_eval.sweep.evaluation import Evaluation
+from policy_rag_eval.sweep.evaluation import Evaluation, ranked
 from policy_rag_eval.sweep.peers import check_baseline
 
 LEVEL = 0.05
@@ -101,7 +101,7 @@ def compare(
     baseline only those with it. Configurations with the same figures for every question count as one.
 
     Args:
-        evaluations: over the same questions; of equal means the earlier comes first.
+        evaluations: over the same questions; those of equal means come in the order of `ranked`.
         measure: what decides.
         against: the name of the baseline; None: the best.
         draws: see `step_down`.
@@ -116,7 +116,7 @@ def compare(
         raise ValueError("only evaluations over the same questions can be compared")
     if not evaluations:
         return ()
-    figures = [(evaluation.name, evaluation.scores.values[measure]) for evaluation in evaluations]
+    figures = [(evaluation.name, evaluation.scores.values[measure]) for evaluation in ranked(evaluations, measure)]
     questions = evaluations[0].scores.questions
     return compare_figures(figures, questions, against=against, draws=draws, resamples=resamples, seed=seed)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_rag.errors import UsageError
 from policy_rag_eval.errors import TrackingError
-from policy_rag_eval.tracking.stores import Store, open_client, wrapped
+from policy_rag_eval.tracking.stores import Store, near_run, open_client, wrapped
 from policy_rag_eval.tracking.writer import PARENT, Kept
 
 PAGE = "decision.html"
@@ -49,11 +49,13 @@ def kept_page(store: Store, name: str | None = None) -> tuple[str, str, str]:
         client = open_client(store)
         experiments = [one.experiment_id for one in client.search_experiments()]
         order = ["attributes.start_time DESC"]
+        names = []
         for run in client.search_runs(experiments, "", max_results=1000, order_by=order):
             parent = run.data.tags.get(PARENT)
             if name is None and parent is not None:
                 continue
             if name is not None and name not in (run.info.run_id, run.info.run_name):
+                names.append(str(run.info.run_name))
                 continue
             home = next(
                 (
@@ -68,4 +70,4 @@ def kept_page(store: Store, name: str | None = None) -> tuple[str, str, str]:
                 return home, str(run.info.run_name), file.read_text(encoding="utf-8")
     if name is None:
         raise UsageError(f"{store.shown} holds no evaluation with a page yet: run `policy-rag eval retrieval DATASET`")
-    raise UsageError(f"there is no run {name} with a page in {store.shown}: `policy-rag ui` shows those there are")
+    raise UsageError(f"there is no run {name} with a page in {store.shown}: {near_run(name, names)}")

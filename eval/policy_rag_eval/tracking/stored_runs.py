@@ -22,8 +22,8 @@ from policy_rag_eval.tracking.run_tables import (
     columns_of,
     figures_of,
 )
-from policy_rag_eval.tracking.stores import Store, all_runs, open_client, wrapped
-from policy_rag_eval.tracking.tracker import CORPUS, KIND
+from policy_rag_eval.tracking.stores import Store, all_runs, near_run, open_client, wrapped
+from policy_rag_eval.tracking.tracker import CORPUS, COST, KIND, TOKENS
 from policy_rag_eval.tracking.writer import DATASET, DIGEST, PARENT
 
 Figures = Mapping[str, float | Interval]
@@ -98,10 +98,17 @@ class Runs:
             named = f"attributes.run_name = {quote}{name}{quote}"
             run = self._newest(f"{named} and {_OURS}") or self._newest(named)
         if run is None or run.info.lifecycle_stage != "active":
-            raise UsageError(f"there is no run {name} in {self._store.shown}: `policy-rag ui` shows those there are")
+            raise UsageError(f"there is no run {name} in {self._store.shown}: {near_run(name, self._names())}")
         if KIND not in run.data.tags:
             raise UsageError(f"the run {name} was not written by `policy-rag eval retrieval`: name one that was")
         return run
+
+    def _names(self) -> list[str]:
+        """Of configurations, the newest first."""
+        experiments = [experiment.experiment_id for experiment in self._client.search_experiments()]
+        order = ["attributes.start_time DESC"]
+        condition = f"tags.`{KIND}` = 'configuration'"
+        return [one.info.run_name for one in self._client.search_runs(experiments, condition, order_by=order)]
 
     def _newest(self, condition: str) -> Any:
         experiments = [experiment.experiment_id for experiment in self._client.search_experiments()]
@@ -126,6 +133,8 @@ class Runs:
             timings_ms={},
             scores=Scores(ids, {m: tuple(map(float, table[m.mlflow_key])) for m in measures if m.mlflow_key in table}),
             latencies_ms=_latencies(figures),
+            tokens=_plain(figures, TOKENS),
+            cost=_plain(figures, COST),
         )
         return StoredRun(
             run_id=run.info.run_id,
@@ -157,6 +166,12 @@ def _measures(figures: Figures) -> dict[Measure, Interval]:
                 found[Measure.from_mlflow_key(key)] = one
     known = list(MeasureName)
     return dict(sorted(found.items(), key=lambda item: (item[0].cutoff == 0, known.index(item[0].name), item[0])))
+
+
+def _plain(figures: Figures, key: str) -> float | None:
+    """A figure without an interval; None where it was not known."""
+    found = figures.get(key)
+    return None if isinstance(found, Interval) else found
 
 
 def _latencies(figures: Figures) -> dict[str, Latency]:

@@ -6,7 +6,7 @@ import textwrap
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
+from policy_rag_eval.data.dataset import some_of
 from policy_rag_eval.errors import TrackingError
+from policy_rag_parsers.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -25,6 +27,7 @@ STORE = "mlflow.db"
 ARTIFACTS = "mlflow-artifacts"
 
 _PAGE = 1000
+_NOT_ALLOWED = ("readonly", "read-only", "permission denied", "unable to open database file")
 _SAID = 240  # of what MLflow says, which may run to pages
 _PATIENCE = 5.0  # seconds that a server may take to say that it is there
 # A server that is gone is noticed within half a minute; MLflow's own defaults try for many.
@@ -181,6 +184,19 @@ def all_pages(search: Callable[[int, str | None], Any], most: int) -> list[Any]:
     return found
 
 
+def near_run(name: str, names: Iterable[str]) -> str:
+    """How a message about an unknown run ends: with the name that is likely meant, else with some that there are.
+
+    `names` come the newest first.
+
+    >>> near_run("vectr", ["vector", "keyword"]), near_run("x", ["vector", "vector"])
+    ('did you mean vector?', 'there are vector; `policy-rag ui` shows all')
+    """
+    known = list(dict.fromkeys(names))
+    shown = f"there are {some_of(known)}; `policy-rag ui` shows all" if known else "none was kept yet"
+    return did_you_mean(name, known, otherwise=shown)
+
+
 @contextmanager
 def wrapped(store: Store) -> Iterator[None]:
     """Turns what MLflow and what is under it raise into one error of one line."""
@@ -207,4 +223,8 @@ def _way_out(said: str, store: Store) -> str:
         return "end what else writes to it (`policy-rag ui`, another evaluation), then run it again"
     if "full" in said or "No space" in said:
         return "make room on the disk, then run it again"
-    return f"move {store.uri.removeprefix('sqlite:///')} away, and a new one is made"
+    place = Path(store.uri.removeprefix("sqlite:///"))
+    if any(words in said.casefold() for words in _NOT_ALLOWED):
+        closed = [str(one) for one in (place.parent, place, store.artifacts) if one and not os.access(one, os.W_OK)]
+        return f"make {' and '.join(closed) or f'{place} and its folder'} writable, then run it again"
+    return f"move {place} away, and a new one is made"

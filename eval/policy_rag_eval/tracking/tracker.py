@@ -29,6 +29,8 @@ KIND = "policy_rag.kind"
 CORPUS = "corpus"
 TOTAL = "total"
 MEDIAN_MS = "ms_total_median"
+TOKENS = "tokens"
+COST = "cost_of_1000"
 BEST = "best"
 
 
@@ -60,8 +62,8 @@ def evaluation_record(
 
     A run holds the settings as parameters, each measure's mean under its MLflow key, the median time of a question in
     milliseconds, the data set with its digest, a table of all figures with their intervals, another of the questions
-    with theirs, and `settings.json`. A sweep holds the verdicts, and names its best configuration (by `DECIDED_BY`, the
-    earlier of equals), which is tagged `best`.
+    with theirs, and `settings.json`. A sweep holds the verdicts, and names its best configuration (by `DECIDED_BY`, see
+    `ranked`), which is tagged `best`.
 
     Args:
         dataset: as it was scored.
@@ -128,9 +130,16 @@ def _metrics(evaluation: Evaluation) -> dict[str, float]:
     metrics = {measure.mlflow_key: interval.mean for measure, interval in evaluation.measures.items()}
     if TOTAL in evaluation.latencies_ms:
         metrics[MEDIAN_MS] = evaluation.latencies_ms[TOTAL].median
+    metrics |= _usage(evaluation)
     if evaluation.unanswerable is not None:
         metrics["unanswerable_separation"] = evaluation.unanswerable.separation.mean
     return metrics
+
+
+def _usage(evaluation: Evaluation) -> dict[str, float]:
+    """What an LLM is given of a question's hits, and what that costs, as far as it is known."""
+    known = {TOKENS: evaluation.tokens, COST: evaluation.cost}
+    return {key: figure for key, figure in known.items() if figure is not None}
 
 
 def _figures(evaluation: Evaluation) -> dict[str, float | Interval]:
@@ -140,6 +149,7 @@ def _figures(evaluation: Evaluation) -> dict[str, float | Interval]:
     figures |= {f"ms_{step}": milliseconds for step, milliseconds in evaluation.timings_ms.items()}
     for step, latency in evaluation.latencies_ms.items():
         figures |= {f"ms_{step}_median": latency.median, f"ms_{step}_p95": latency.p95}
+    figures |= _usage(evaluation)
     silent = evaluation.unanswerable
     if silent is not None:
         figures |= {

@@ -1,6 +1,7 @@
 """A data set as an index: what is indexed, when it is made anew, and when it is found again."""
 
 import dataclasses
+import datetime as dt
 import json
 from pathlib import Path
 
@@ -175,6 +176,44 @@ def test_wrong_places_are_found_before_anything_is_scored(folder: Path, tmp_path
     for _ in range(2):  # the second time too: nothing counts as done that was not checked
         with pytest.raises(DatasetError, match="'holiday' is said to be at leave"):
             opened(wrong, Corpus.FILES, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({}, 'question q3: its gold is in travel.md, which its groups may not read: mend its "as"'),
+        ({"groups": ("hr",)}, "question q3: its gold is in travel.md, which its groups may not read"),
+        ({"groups": ("board",), "doc_id": "leave"}, "question q3: .*travel.md, which its filter leaves out"),
+        ({"groups": ("board",), "where": ("region=south",)}, "question q3: .*travel.md, which its filter leaves out"),
+        ({"groups": ("board",), "as_of": dt.date(2025, 12, 31)}, "question q3: .*is not in force on 2025-12-31"),
+        ({"groups": ("board",), "where": ("regoin=north",)}, "question q3: no document has 'regoin'"),
+        ({"groups": ("board",), "where": ("region=north",), "as_of": dt.date(2026, 1, 1)}, None),
+    ],
+)
+def test_gold_that_its_question_cannot_find_is_refused(
+    asked: dict[str, object], message: str | None, folder: Path, tmp_path: Path, model: WordHashes
+) -> None:
+    declared = "travel.md: {access: [board], region: north, effective_from: 2026-01-01}\n"
+    (folder / "documents" / "policies.yaml").write_text(declared)
+    dataset = read_dataset(folder)
+    third = dataclasses.replace(dataset.questions[2], **{"where": (), **asked})  # type: ignore[arg-type]
+    only = dataset.part([third, *dataset.unanswerable], "another")
+    if message is None:
+        opened(only, Corpus.FILES, tmp_path)[0].close()
+        return
+    for _ in range(2):
+        with pytest.raises(DatasetError, match=message) as caught:
+            opened(only, Corpus.FILES, tmp_path)
+        assert "\n" not in str(caught.value)
+
+
+def test_gold_that_is_not_in_force_today_is_noted(folder: Path, tmp_path: Path, model: WordHashes) -> None:
+    (folder / "documents" / "policies.yaml").write_text("leave.md: {effective_to: 2020-12-31}\n")
+    assistant, notes = opened(
+        read_dataset(folder).part(read_dataset(folder).questions[:1], "one"), Corpus.FILES, tmp_path
+    )
+    assistant.close()
+    assert notes == ('gold is not in force today, give "as_of" to what asks for another day: q1',)
 
 
 def test_passages_that_share_an_id_are_units_of_their_own_with_one_label(dataset: Dataset, tmp_path: Path) -> None:

@@ -47,6 +47,16 @@ def test_a_question_is_asked_with_its_filters_groups_and_day(folder: Path) -> No
     assert question.answers == ("third day",)
 
 
+def test_answers_that_no_gold_passage_holds_are_noted(folder: Path) -> None:
+    def answer(rows: list[dict[str, object]]) -> None:
+        rows[0]["answers"] = ["Thirty days", "six weeks"]
+        rows[1]["answers"] = "the third day"
+
+    rewrite(folder / "queries.jsonl", answer)
+    (note,) = read_dataset(folder).notes
+    assert note == '"answers" that stand in no gold passage, give those as "reference": q1'
+
+
 def test_gold_without_a_place_is_dropped_for_files_and_kept_for_passages(folder: Path) -> None:
     dataset = read_dataset(folder)
     files = dataset.for_corpus(Corpus.FILES)

@@ -60,6 +60,24 @@ def test_points_are_placed_by_both_figures_and_the_chosen_one_stands_out() -> No
     assert svg.count("<path") == 1
 
 
+def test_labels_of_near_points_never_lie_on_each_other() -> None:
+    points = [
+        PlottedPoint(f"p{number}", 10.0 + number / 100, Interval(0.5, 0.1, 0.9), str(number), chosen=number == 7)
+        for number in range(1, 8)
+    ]
+    far = PlottedPoint("far", 100.0, Interval(0.5, 0.1, 0.9), "8")
+    svg = points_plot([*points, far], across="ms", up="ndcg", title="t", logarithmic=True)
+    labels = {
+        node.text: (float(node.attrib["x"]), float(node.attrib["y"]))
+        for node in ET.fromstring(svg).iter("text")  # noqa: S314 - our own
+        if node.attrib.get("stroke") == "none"
+    }
+    assert {"7", "8"} <= labels.keys()
+    places = list(labels.values())
+    for number, (x, y) in enumerate(places):
+        assert all(abs(x - left) > 7.6 or abs(y - line) >= 16 for left, line in places[:number])
+
+
 def test_a_curve_has_its_band_its_level_and_its_point() -> None:
     svg = curve_plot([1.0, 0.5], INTERVALS[:2], across="coverage", up="risk", title="t", asked=0.1, chosen=(0.5, 0.25))
     root = ET.fromstring(svg)  # noqa: S314 - our own

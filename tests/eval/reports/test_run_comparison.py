@@ -1,6 +1,7 @@
 """Two kept runs, question by question: figures by hand, what is refused, and the command over a store."""
 
 import csv
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -8,13 +9,15 @@ from typing import Any
 
 import pytest
 from small_dataset import WordHashes
-from stored_runs import FIRST, NDCG, RECALL, SECOND, changed, stored_run
+from stored_runs import FIRST, NDCG, RECALL, SECOND, changed, log_evaluations, stored_run
 
 from policy_rag.cli import run as cli
 from policy_rag.errors import UsageError
+from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.reports.run_comparison import PValue, RunComparison, compare_runs
-from policy_rag_eval.tracking import StoredRun
+from policy_rag_eval.sweep.evaluation import Evaluation
+from policy_rag_eval.tracking import Runs, StoredRun, local_store
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:mlflow.*"),
@@ -160,6 +163,17 @@ def test_the_command_compares_by_name_and_writes_a_report(kept: None, capfd: pyt
     assert "…" not in out
 
 
+def test_tokens_and_cost_are_kept_with_a_run_and_read_back(
+    dataset: Dataset, evaluations: list[Evaluation], stored: Path
+) -> None:
+    priced = dataclasses.replace(evaluations[0], tokens=120.5, cost=0.25)
+    unknown = dataclasses.replace(evaluations[1], tokens=None, cost=None)
+    store = local_store(stored)
+    log_evaluations(store, dataset.for_corpus(Corpus.FILES), Corpus.FILES, [priced, unknown], texts=True)
+    read = [Runs(store).configuration(one.name).evaluation for one in (priced, unknown)]
+    assert [(one.tokens, one.cost) for one in read] == [(120.5, 0.25), (None, None)]
+
+
 def test_the_newest_run_of_a_name_is_taken(
     kept: None, folder: Path, model: WordHashes, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,6 +208,8 @@ def test_runs_of_two_data_sets_corpora_or_kinds_are_refused_in_one_line(
             "small, 5 of 6 questions: search, 2 configurations",
         ): "is a sweep: name one of its configurations, search=vector (",
         ("search=vector", "nothing"): "there is no run nothing",
+        ("search=vector", "search=vektor"): "did you mean search=vector?",
+        ("search=vector", "another"): "there are top_k=8, top_k=7, search=",
         ("search=vector", 'it\'s "odd"'): "there is no run",
         ("search=vector", "search=vector"): "given twice",
     }

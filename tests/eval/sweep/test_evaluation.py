@@ -10,7 +10,8 @@ from small_dataset import WordHashes
 from policy_rag.assistant import PolicyAssistant
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.measures.measures import Measure
-from policy_rag_eval.sweep.evaluation import hits_needed
+from policy_rag_eval.statistics.intervals import Interval
+from policy_rag_eval.sweep.evaluation import Evaluation, hits_needed, ranked
 
 
 def test_passages_are_found_and_scored(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:
@@ -35,6 +36,29 @@ def test_a_question_about_one_document_sees_no_other(dataset: Dataset, tmp_path:
         ranking = evaluated(dataset, corpus, tmp_path).rankings
         assert not {"train", "hotel", "nowhere"} & set(ranking["q2"])  # asked of `leave`
         assert not {"holiday", "sick"} & set(ranking["q3"])  # asked with a filter on `travel`
+
+
+def test_what_is_level_by_the_deciding_measure_is_ranked_by_the_next_ones(evaluations: list[Evaluation]) -> None:
+    by = {str(measure): measure for measure in evaluations[0].measures}
+
+    def with_means(evaluation: Evaluation, **means: float) -> Evaluation:
+        changed = {by[name]: Interval(mean, mean, mean) for name, mean in means.items()}
+        zero = dict.fromkeys(evaluation.measures, Interval(0.0, 0.0, 0.0))
+        return dataclasses.replace(evaluation, measures={**zero, **changed})
+
+    first, second, third = evaluations
+    level = 0.1 + 0.2  # which is not 0.3
+    assert [
+        one.name
+        for one in ranked(
+            [
+                with_means(first, **{"ndcg@10": 0.3, "recall@10": 0.5, "hits": 9.0}),
+                with_means(second, **{"ndcg@10": level, "recall@10": 0.6}),
+                with_means(third, **{"ndcg@10": 0.3, "recall@10": 0.5}),
+            ],
+            by["ndcg@10"],
+        )
+    ] == [second.name, first.name, third.name]
 
 
 def test_the_list_is_as_deep_as_the_deepest_cutoff(dataset: Dataset, tmp_path: Path, model: WordHashes) -> None:

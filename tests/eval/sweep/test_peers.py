@@ -16,7 +16,10 @@ from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.measures.trec import read_run, write_run
 from policy_rag_eval.sweep.evaluation import Evaluation, evaluate_peer
+from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.peers import Found, Retriever, named_retriever
+from policy_rag_eval.sweep.plan import plan
+from policy_rag_eval.sweep.sweep import sweep
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 NDCG = Measure.parse("ndcg@10")
@@ -151,6 +154,16 @@ def test_failures_are_one_line(dataset: Dataset, tmp_path: Path) -> None:
         scored(dataset, tmp_path / "other.run")
 
 
+def test_a_run_file_that_is_missing_is_told_before_anything_is_measured(
+    dataset: Dataset, tmp_path: Path, model: WordHashes
+) -> None:
+    made = configurations({}, {"reranker": "none"})
+    for call in (sweep, plan):
+        with pytest.raises(PolicyRagError, match=r"nofile\.run cannot be read"):
+            call(dataset, Corpus.FILES, made, tmp_path, peers={"theirs": Path("nofile.run")})
+    assert model.embedded == 0
+
+
 def test_what_stands_beside_is_named(tmp_path: Path) -> None:
     Path("made_retriever.py").write_text("def ask(question):\n    return ['holiday']\n")
     name, retriever = named_retriever("mine=made_retriever:ask")
@@ -158,6 +171,9 @@ def test_what_stands_beside_is_named(tmp_path: Path) -> None:
     assert not isinstance(retriever, Path)
     Path("a.run").write_text("")
     assert named_retriever("theirs=a.run") == ("theirs", Path("a.run"))
+    for text in ("x=nofile.run", "x=no/index"):
+        with pytest.raises(UsageError, match=f"--beside {text}: there is no file or index {text[2:]}"):
+            named_retriever(text)
     for text in ("mine", "=a.run", "mine=made_retriever", "mine=made_retriever:none", "mine=no_such_module:ask"):
         with pytest.raises(UsageError, match=r"--beside"):
             named_retriever(text)

@@ -10,6 +10,8 @@ from policy_rag.cli import run
 from policy_rag.errors import ModelError
 from policy_rag_eval.data.corpora import open_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset
+from policy_rag_eval.data.dataset_reader import read_dataset
+from policy_rag_eval.errors import DatasetError
 from policy_rag_eval.sweep.grids import configurations
 from policy_rag_eval.sweep.plan import plan
 from policy_rag_eval.sweep.sweep import sweep
@@ -47,6 +49,26 @@ def test_before_anything_is_there_all_is_to_do_and_nothing_is_left_behind(
     assert rerank.todo == 2 * 50 * questions.todo  # fifty candidates of each search
     assert planned.seconds == sum(stage.seconds for stage in planned.stages) > 0
     assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"where": ["regoin=north"]}, "question q1: no document has 'regoin'"),
+        ({"doc_id": "travel"}, "question q1: its gold is in leave.md, which its filter leaves out"),
+        ({}, "'holiday' is said to be at leave.md 0-6"),
+    ],
+)
+def test_what_a_run_refuses_is_refused(
+    folder: Path, tmp_path: Path, model: WordHashes, line: dict[str, object], message: str
+) -> None:
+    name, changes = ("queries.jsonl", line) if line else ("corpus.jsonl", {"start": 0, "end": 6})
+    first, *others = (folder / name).read_text().splitlines()
+    (folder / name).write_text("\n".join([json.dumps(json.loads(first) | changes), *others]))
+    wrong = read_dataset(folder)
+    for call in (plan, sweep):
+        with pytest.raises(DatasetError, match=message):
+            call(wrong, Corpus.FILES, configurations({}, {"reranker": "none"}), tmp_path / "index")
 
 
 def test_what_is_done_is_left_out(dataset: Dataset, tmp_path: Path, model: WordHashes, counts: ByLength) -> None:
