@@ -138,7 +138,7 @@ def open_corpus(
         The assistant, and what a reader of the figures should know of the corpus.
 
     Raises:
-        DatasetError: a gold place does not hold its passage, or its question may not find it.
+        DatasetError: a gold place does not hold its passage, or a filter of a question is none.
         PolicyRagError: nothing could be indexed, or a model is not there.
     """
     from policy_rag.assistant import PolicyAssistant

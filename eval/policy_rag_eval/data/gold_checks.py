@@ -9,7 +9,7 @@ from functools import cache, partial
 from policy_rag.errors import UsageError
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
-from policy_rag_eval.data.dataset import Dataset, GoldPassage, Question, some_of
+from policy_rag_eval.data.dataset import Dataset, GoldPassage, some_of
 from policy_rag_eval.errors import DatasetError
 
 LEAST_SHARED = 0.9
@@ -73,39 +73,41 @@ def check_places(dataset: Dataset, texts: Mapping[str, str]) -> tuple[str, ...]:
 def check_reach(dataset: Dataset, documents: Sequence[DocumentInfo], today: dt.date) -> tuple[str, ...]:
     """Checks that each question can be asked under its filters, and that its groups, filters and day let gold through.
 
+    Gold that they do not let through counts as not found, which may be a slip or what is to be shown: it is told.
     `documents` are all that is searched, `today` the day of questions without one. Of gold in several places one will
     do.
 
     Returns:
-        What a reader of the figures should know: gold that is not in force today, of questions without a day.
+        What a reader of the figures should know: which questions can never find gold, and why.
 
     Raises:
-        DatasetError: a filter is none or names an unknown key, or gold is out of its question's reach.
+        DatasetError: a filter is none or names an unknown key.
     """
     places: dict[str, set[str]] = {}
     for passage in dataset.passages:
         if passage.file is not None:
             places.setdefault(passage.gold_id, set()).add(passage.file)
     seen = cache(partial(_seen, tuple(documents)))
-    out_of_force = []
+    out_of_reach: dict[str, list[str]] = {}
     for question in dataset.questions:
         request = question.request()
         try:
             may_read, matched = seen(request.where, request.groups)
         except UsageError as error:
             raise DatasetError(f"question {question.question_id}: {error}") from error
+        in_force = {file for file, one in matched.items() if one.in_force(question.as_of or today)}
+        of_day = 'is not in force today: give "as_of"' if question.as_of is None else "is not in force on its as_of"
         for files in filter(None, (places.get(gold_id) for gold_id in dataset.qrels.get(question.question_id, ()))):
-            if files.isdisjoint(may_read):
-                raise _out_of_reach(question, files, 'its groups may not read: mend its "as"')
-            if files.isdisjoint(matched):
-                raise _out_of_reach(question, files, "its filter leaves out: mend its doc_id or where")
-            if any(matched[file].in_force(question.as_of or today) for file in files.intersection(matched)):
-                continue
-            if question.as_of is not None:
-                raise _out_of_reach(question, files, f"is not in force on {question.as_of}: mend its as_of")
-            out_of_force.append(question.question_id)
-    told = f'gold is not in force today, give "as_of" to what asks for another day: {some_of(out_of_force)}'
-    return (told,) if out_of_force else ()
+            for reached, why in (
+                (may_read.keys(), 'its groups may not read: mend its "as"'),
+                (matched.keys(), "its filter leaves out: mend its doc_id or where"),
+                (in_force, of_day),
+            ):
+                if files.isdisjoint(reached):
+                    where = f"{question.question_id} ({some_of(sorted(files))})"
+                    out_of_reach.setdefault(why, []).append(where)
+                    break
+    return tuple(f"gold that {why}: {some_of(questions)}" for why, questions in out_of_reach.items())
 
 
 def _seen(
@@ -115,11 +117,6 @@ def _seen(
     readable = [document for document in documents if document.open_to(groups)]
     found = matching(readable, [parse_filter(one) for one in where], known=known_keys(readable))
     return {one.file: one for one in readable}, {one.file: one for one in found}
-
-
-def _out_of_reach(question: Question, files: set[str], why: str) -> DatasetError:
-    where = some_of(sorted(files))
-    return DatasetError(f"question {question.question_id}: its gold is in {where}, which {why}, or its gold")
 
 
 def holds(place: str, passage: str) -> bool:
