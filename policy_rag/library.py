@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
-from policy_rag.errors import PolicyRagError
+from policy_rag.errors import PolicyRagError, UsageError
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
 from policy_rag.index.maintenance.printed_places import find_document, no_document
@@ -118,7 +118,7 @@ class PolicyLibrary:
         Raises:
             UsageError: no such document (or none that the caller may read), section or range.
         """
-        document, named = find_document(doc_id, self.documents(groups=groups), self.today())
+        document, named = self._named(doc_id, groups)
         if section is None and span is None:
             place = place or named
         with self.index.reading(groups=listed(groups)) as db:
@@ -137,7 +137,7 @@ class PolicyLibrary:
         from policy_rag_parsers.loaders.discovery import FoundFile
         from policy_rag_parsers.loaders.regular_files import read_regular
 
-        document, parsing = self.document(doc_id, groups), self.settings.parsing
+        (document, _), parsing = self._named(doc_id, groups), self.settings.parsing
         known, manifest = self.index.source_hashes().get(document.doc_id), self.index.manifest
         if not known or not document.root or manifest is None:
             return None
@@ -160,10 +160,12 @@ class PolicyLibrary:
         return differences(self.compared(old, groups), self.compared(new, groups))
 
     def compared(self, name: str, groups: str | Sequence[str] = ()) -> "ComparedText":
-        """One side of a comparison; see `changes`, and `compared_texts.text_of_file` for files of no index."""
+        """One side of a comparison, named as for `show`; see `compared_texts.text_of_file` for files of no index."""
         from policy_rag.index.maintenance.compared_texts import text_of_document
 
-        document = self.document(name, groups)
+        document, place = self._named(name, groups)
+        if place is not None:
+            raise UsageError(f"whole documents are compared: leave {place!r} out")
         with self.index.reading(groups=listed(groups)) as db:
             return text_of_document(db, document)
 
@@ -182,7 +184,12 @@ class PolicyLibrary:
         Raises:
             UsageError: there is none, or none that a caller of these groups may read; the message is the same.
         """
-        for document in self.documents(groups=groups):
+        documents = self.documents(groups=groups)
+        for document in documents:
             if doc_id in {document.doc_id, document.file}:
                 return document
-        raise no_document(doc_id)
+        raise no_document(doc_id, documents)
+
+    def _named(self, name: str, groups: str | Sequence[str]) -> tuple[DocumentInfo, str | None]:
+        """The document that is meant, and the place in it that the name holds; see `find_document`."""
+        return find_document(name, self.documents(groups=groups), self.today())

@@ -13,6 +13,7 @@ from policy_rag.cli.question_input import read_requests
 from policy_rag.cli.trace import print_trace
 from policy_rag.records.answer import Answer, Citation, Status
 from policy_rag.records.locations import place
+from policy_rag.records.search import SEARCHED_UNDER
 
 if TYPE_CHECKING:
     from policy_rag.answering.dry_run import QuestionEstimate
@@ -32,7 +33,7 @@ def ask(
 ) -> None:
     """Answer a question from the policies, or say that they do not."""
     requests = read_requests(question, questions, arguments)
-    notices = Notices()
+    notices = Notices(with_answers=not common.json and not dry_run)
     with common.open({**arguments.changes, "llm": llm}) as assistant:
         for request in requests:
             notices.next_question()
@@ -107,6 +108,9 @@ def print_answer(answer: Answer, *, trace: bool = True, begun: bool = False) -> 
         out.print(f"  {headline(answer)}:")
         for hit in answer.nearest:
             out.print(f"  - {place(hit)}", style="cyan")
+    for line in answer.notices:
+        if line.startswith(SEARCHED_UNDER):
+            out.print(f"  {line}", style="dim")
     out.print(f"  {likelihood(answer)}; {written_by(answer)}", style="dim")
     if answer.trace_id:
         out.print(f"  kept as {answer.trace_id}: `policy-rag feedback --good` or `--bad`", style="dim")

@@ -7,7 +7,7 @@ import typer
 
 from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, print_json
-from policy_rag.errors import UsageError
+from policy_rag.errors import MissingError, UsageError
 from policy_rag.index.store.schema import DATABASE
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ _STYLES = {"same": ("", "", "dim"), "removed": ("[-", "-]", "red"), "added": ("{
 
 
 def changes(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a document's id or file, or any file.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="The old version: a document's id, file or title, or any file.")
+    ],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new version, such as a draft.")],
     groups: opt.GroupsOption = None,
     *,
@@ -62,10 +64,12 @@ def _sides(old: str, new: str, groups: tuple[str, ...], common: opt.CommonOption
     def side(name: str) -> "ComparedText":
         try:
             return assistant.compared(name, groups)
-        except UsageError:
-            if not Path(name).is_file():
-                raise
-            return text_of_file(Path(name), profile)
+        except UsageError as error:
+            if Path(name).is_file():
+                return text_of_file(Path(name), profile)
+            if isinstance(error, MissingError):
+                raise MissingError(f"{name!r} is no file, and {error}") from error
+            raise
 
     with common.open() as assistant:
         return side(old), side(new)

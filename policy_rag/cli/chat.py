@@ -32,7 +32,7 @@ def chat(
     failed = False
     with common.open({**arguments.changes, "llm": llm}) as assistant:
         session = assistant.chat(where=arguments.where or (), groups=arguments.groups or (), as_of=arguments.as_of)
-        notices = Notices()
+        notices = Notices(with_answers=not common.json)
         if sys.stdin.isatty():
             notice(f"Ask a question, or {HELP}.")
         for line in _lines():

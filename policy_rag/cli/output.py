@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.answering.presentation.escaping import STEERING, as_shown
+from policy_rag.records.search import SEARCHED_UNDER
 from policy_rag.records.serialization import to_json
 
 if TYPE_CHECKING:
@@ -57,10 +58,15 @@ def notice(message: str) -> None:
 
 
 class Notices:
-    """Notices of one call: who answers is told once, all else once a question."""
+    """Notices of one call: who answers is told once, all else once a question.
 
-    def __init__(self) -> None:
+    Args:
+        with_answers: whether answers are printed for people, which then say themselves what they were searched under.
+    """
+
+    def __init__(self, *, with_answers: bool = False) -> None:
         self._told: set[str] = set()
+        self._with_answers = with_answers
 
     def next_question(self) -> None:
         """What befell the question before may befall this one too, and is told again."""
@@ -68,7 +74,7 @@ class Notices:
 
     def tell(self, message: str) -> None:
         """One line on standard error, unless it was told before."""
-        if message not in self._told:
+        if message not in self._told and not (self._with_answers and message.startswith(SEARCHED_UNDER)):
             self._told.add(message)
             notice(message)
 

@@ -8,6 +8,9 @@ from typing import Any
 from policy_rag.records.choices import Transform
 from policy_rag_parsers.records import Block, PageMark
 
+SEARCHED_UNDER = "searched under "
+"""How the notice begins that names the filters which the question itself brought."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchRank:

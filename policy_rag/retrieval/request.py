@@ -15,6 +15,8 @@ def check_question(question: str, called: str = "question") -> None:
     Raises:
         UsageError: it is blank, overlong, or no text.
     """
+    if not isinstance(question, str):
+        raise UsageError(f"the {called} is no text but {type(question).__name__}: give it as a text")
     if not question.strip():
         example = "How many days of leave do I have?" if called == "question" else "Staff have 30 days of leave."
         raise UsageError(f'the {called} is empty: write one, for example "{example}"')

@@ -254,7 +254,7 @@ def test_a_model_that_is_missing_is_one_error_and_the_index_is_untouched(index, 
         assert assistant.ask(HOTEL, llm="extractive").answered
 
 
-@pytest.mark.parametrize("question", ["", "  \n\t ", "a" * 20_001])
+@pytest.mark.parametrize("question", ["", "  \n\t ", "a" * 20_001, None])
 def test_what_is_no_question_is_refused(opened, question):
     with pytest.raises(UsageError):
         opened.ask(question)

@@ -1,6 +1,7 @@
 """`policy-rag feedback`: what a reader says of an answer, kept with its trace."""
 
 import getpass
+import textwrap
 from dataclasses import replace
 from typing import Annotated
 
@@ -10,12 +11,15 @@ from policy_rag.cli.output import console, print_json
 from policy_rag.errors import UsageError
 from policy_rag_eval.commands.options import StoreOptions
 
+_SHOWN = 80  # most characters of the question
+
 
 def feedback(
     trace: Annotated[
         str | None, typer.Argument(metavar="[TRACE]", help="A trace's id; the last question's when it is left out.")
     ] = None,
-    good: Annotated[bool | None, typer.Option("--good/--bad", help="Whether the answer helped.")] = None,
+    helped: Annotated[bool, typer.Option("--good", help="The answer helped.")] = False,
+    failed: Annotated[bool, typer.Option("--bad", help="The answer did not help.")] = False,
     comment: Annotated[str | None, typer.Option("--comment", help="Why, in words.")] = None,
     by: Annotated[str | None, typer.Option("--by", help="Who says so; by default the user of this machine.")] = None,
     *,
@@ -26,8 +30,18 @@ def feedback(
     Without --good or --bad it shows what was said, comments to who made them.
     """
     from policy_rag.answering.presentation.kept_traces import last_question
-    from policy_rag_eval.tracking.trace_feedback import HELPFUL, Feedback, feedback_of, latest_trace, log_feedback
+    from policy_rag_eval.tracking.trace_feedback import (
+        HELPFUL,
+        Feedback,
+        feedback_of,
+        latest_trace,
+        log_feedback,
+        question_of,
+    )
 
+    if helped and failed:
+        raise UsageError("--good and --bad contradict each other: leave one out")
+    good = helped if helped or failed else None
     if good is None and comment is not None:
         raise UsageError("--comment needs --good or --bad beside it")
     unkept = last_question(common.index) if trace is None else None
@@ -45,7 +59,12 @@ def feedback(
         print_json({"trace_id": trace_id, "feedback": said})
         return
     out = console()
-    out.print(f"{trace_id}: {len(said) or 'nothing'} said", markup=False)
+    out.print(f"{trace_id}: {len(said) or 'nothing'} said{_of(question_of(store, trace_id))}", markup=False)
     for one in said:
         why = f": {one.why}" if one.why else ""
         out.print(f"  {one.name} = {one.value}, {one.by}{why}", markup=False)
+
+
+def _of(question: str) -> str:
+    """The question by its beginning; nothing where its words were not kept."""
+    return f" of {textwrap.shorten(question, _SHOWN, placeholder=' ...')!r}" if question else ""

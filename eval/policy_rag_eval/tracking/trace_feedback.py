@@ -73,6 +73,19 @@ def feedback_of(store: Store, trace_id: str) -> tuple[Feedback, ...]:
     return tuple(_read(one) for one in sorted(said, key=lambda one: (one.create_time_ms or 0, one.name)))
 
 
+def question_of(store: Store, trace_id: str) -> str:
+    """The question that a trace is of, by its beginning; empty where words of questions are not kept.
+
+    Raises:
+        UsageError: there is no such trace.
+        TrackingError: the store cannot be read.
+    """
+    client = _client(store)
+    _require(client, store, trace_id)
+    with wrapped(store):
+        return str(client.get_trace_info(trace_id).request_preview or "")
+
+
 def latest_trace(store: Store) -> str:
     """The id of the newest trace of a question.
 

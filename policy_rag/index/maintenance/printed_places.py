@@ -26,6 +26,8 @@ def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) 
         documents: those that the caller may read.
         today: of several documents with one title the one that is in force is meant.
 
+    Words of a title serve where they begin one title alone, or else stand in one alone.
+
     Raises:
         MissingError: there is none.
         UsageError: several documents have the title.
@@ -39,21 +41,35 @@ def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) 
         if at >= 0 and _BEHIND_FILE.match(plain, at + 1 + len(document.file)):
             return document, _without_title(plain[:at], document.title)
     called = [(one, _called(plain, one)) for one in documents]
-    longest = max(len(begins) for _, begins in called) if called else 0
+    longest = max((len(begins) for _, begins in called), default=0)
     found = [one for one, begins in called if longest and len(begins) == longest]
+    if not found:
+        longest, found = len(plain), _of_one_title(plain, documents)
     if len(found) > 1:
         found = [one for one in found if one.in_force(today)] or found
     if len(found) > 1:
         files = ", ".join(one.file for one in found)
         raise UsageError(f"{len(found)} documents are called {plain[:longest]!r}: name the file: {files}")
     if not found:
-        raise no_document(name)
+        raise no_document(name, documents)
     return found[0], _place(plain[longest:])
 
 
-def no_document(name: str) -> MissingError:
-    """That there is none of a name, or none that the caller may read."""
-    return MissingError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
+def no_document(name: str, documents: Sequence[DocumentInfo]) -> MissingError:
+    """That there is none of a name among those that the caller may read."""
+    names = [known for one in documents for known in (one.file, one.title)]
+    listed = "`policy-rag documents` lists those there are"
+    return MissingError(f"there is no document {name!r} here: {did_you_mean(name, names, otherwise=listed)}")
+
+
+def _of_one_title(words: str, documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
+    """The documents of the only title that begins with these words, or else of the only one that holds them."""
+    held = re.compile(rf"(?<!\w){re.escape(words.strip())}(?!\w)", re.IGNORECASE)
+    holding = [(one, at.start()) for one in documents if words.strip() and (at := held.search(one.title))]
+    for some in ([one for one, at in holding if at == 0], [one for one, _ in holding]):
+        if len({one.title.casefold() for one in some}) == 1:
+            return some
+    return []
 
 
 def _called(name: str, document: DocumentInfo) -> str:

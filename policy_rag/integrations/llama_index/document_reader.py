@@ -61,8 +61,9 @@ class PolicyReader(BaseReader):
 
     Alone, or in `SimpleDirectoryReader(file_extractor={".docx": PolicyReader(), ...})`. Metadata of a document: `file`
     (relative to the folder that was named), `file_name`, `title`; `version`, `effective_from`, `effective_to`,
-    `supersedes`, `access` and other keys where front matter, a `policies.yaml` or the text itself declares them, lists
-    joined by ", ". Nothing of that restricts who reads a document: filter on `access` yourself.
+    `supersedes`, `access` and other keys where front matter, a `policies.yaml` or the text itself declares them.
+    `access` is a list of groups, absent where a document is open to all, and restricts nobody by itself: search with
+    `metadata_filters.access_filters(groups)`. Lists stay lists: of a joined text a store would find "hr" in "hr-leads".
     """
 
     def lazy_load_data(  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -111,7 +112,7 @@ def _document(file: FoundFile, source: SourceText, said: Sidecar, extra: dict[st
 
 
 def _flat(declaration: Declaration) -> dict[str, Any]:
-    """Flat values only, since many vector stores keep nothing else; no empty ones."""
+    """Values as JSON has them, no empty ones."""
     names = ("title", "version", "effective_from", "effective_to", "supersedes", "access")
     values = {name: getattr(declaration, name) for name in names} | dict(declaration.extra)
     return {name: _value(value) for name, value in values.items() if value not in {None, "", ()}}
@@ -120,7 +121,7 @@ def _flat(declaration: Declaration) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     if isinstance(value, dt.date):
         return value.isoformat()
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else value
+    return list(map(str, value)) if isinstance(value, tuple) else value
 
 
 __all__ = ["PolicyDocument", "PolicyReader"]

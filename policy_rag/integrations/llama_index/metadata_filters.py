@@ -1,10 +1,11 @@
 """LlamaIndex's metadata filters, as a pure function of a node's metadata.
 
 A value that is not there matches `!=`, `nin` and `is_empty` only; two values that cannot be compared (a text with a
-number) do not match.
+number) do not match. `contains`, `any` and `all` compare whole items of a list, a text being one item; a part of a text
+is looked for by `text_match`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from llama_index.core.vector_stores.types import (
@@ -16,6 +17,23 @@ from llama_index.core.vector_stores.types import (
 )
 
 from policy_rag.errors import UsageError
+from policy_rag.retrieval.request import listed
+
+
+def access_filters(groups: str | Sequence[str]) -> MetadataFilters:
+    """What a caller of these groups may read of what `PolicyReader` read: what is open to all, and what lists a group.
+
+    Combined with others as `MetadataFilters(filters=[access_filters(groups), ...])`. Serves in `PolicyVectorStore`, and
+    in every store that keeps lists and knows `is_empty` and `any`.
+
+    Args:
+        groups: the caller's; none leaves what is open to all.
+    """
+    conditions: list[MetadataFilter | ExactMatchFilter | MetadataFilters] = [
+        MetadataFilter(key="access", value=None, operator=FilterOperator.IS_EMPTY),
+        MetadataFilter(key="access", value=list(listed(groups)), operator=FilterOperator.ANY),
+    ]
+    return MetadataFilters(filters=conditions, condition=FilterCondition.OR)
 
 
 def matches(metadata: Mapping[str, Any], filters: MetadataFilters | None) -> bool:
@@ -58,6 +76,10 @@ def _holds(metadata: Mapping[str, Any], condition: MetadataFilter | ExactMatchFi
         return False  # of two kinds that do not compare
 
 
+def _items(value: Any) -> Any:
+    return value if isinstance(value, list | tuple) else (value,)
+
+
 def _text_match(value: Any, wanted: Any) -> bool:
     return isinstance(value, str) and isinstance(wanted, str) and wanted in value
 
@@ -72,9 +94,9 @@ _OPERATORS: dict[FilterOperator, Callable[[Any, Any], bool]] = {
     FilterOperator.LTE: lambda value, wanted: bool(value <= wanted),
     FilterOperator.IN: lambda value, wanted: value in wanted,
     FilterOperator.NIN: lambda value, wanted: value not in wanted,
-    FilterOperator.ANY: lambda value, wanted: any(item in value for item in wanted),
-    FilterOperator.ALL: lambda value, wanted: all(item in value for item in wanted),
-    FilterOperator.CONTAINS: lambda value, wanted: wanted in value,
+    FilterOperator.ANY: lambda value, wanted: any(item in _items(value) for item in wanted),
+    FilterOperator.ALL: lambda value, wanted: all(item in _items(value) for item in wanted),
+    FilterOperator.CONTAINS: lambda value, wanted: wanted in _items(value),
     FilterOperator.TEXT_MATCH: _text_match,
     FilterOperator.TEXT_MATCH_INSENSITIVE: lambda value, wanted: (
         isinstance(value, str) and isinstance(wanted, str) and wanted.casefold() in value.casefold()

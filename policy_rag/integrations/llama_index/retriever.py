@@ -179,7 +179,13 @@ class DuplicatesPostprocessor(_Postprocessor):
             node = ranked[i].node
             if others:
                 also = {"also_at": [ranked[j].node.node_id for j in others]}
-                node = node.model_copy(update={"metadata": {**node.metadata, **also}})
+                node = node.model_copy(
+                    update={
+                        "metadata": {**node.metadata, **also},
+                        "excluded_llm_metadata_keys": [*node.excluded_llm_metadata_keys, *also],
+                        "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *also],
+                    }
+                )
             left.append(NodeWithScore(node=node, score=ranked[i].score))
         return left
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from policy_rag.index.store.store import Snapshot
 from policy_rag.index.store.stored_documents import DocumentInfo
-from policy_rag.records.search import SearchRequest
+from policy_rag.records.search import SEARCHED_UNDER, SearchRequest
 from policy_rag.retrieval.filters import known_keys, matching, parse_filter
 from policy_rag.retrieval.out_of_force import in_force_when, nearest_day
 from policy_rag.retrieval.self_query.question_dates import OtherDay, other_editions
@@ -85,7 +85,7 @@ def narrow(snapshot: Snapshot, request: SearchRequest, reader: FilterReader, tod
             added = [text for text in added if not text.startswith("as_of=")] + [f"as_of={tried.as_of.isoformat()}"]
         kept = tried
     if added:
-        notices.insert(0, f"searched under {', '.join(added)}, as the question asks (--self-query off searches all)")
+        notices.insert(0, f"{SEARCHED_UNDER}{', '.join(added)}, as the question asks (--self-query off searches all)")
     named = asked_of(request.question, tuple(Visibility.of_any_day(snapshot, request, today).documents.values()))
     told = [f"{DECLARED}{'; '.join(declared_validity(one) for one in named)}"] if named else []
     other = reading.other_day if kept.as_of is None else None

@@ -49,6 +49,15 @@ def test_search_and_ask_answer_from_the_edition_that_is_named(asked):
     assert "searched under" in said
 
 
+def test_the_text_of_an_answer_says_once_what_it_was_searched_under(index, call, tmp_path):
+    file = tmp_path / "questions.txt"
+    file.write_text(f"How much may a hotel room cost?\n{QUESTION}\n", encoding="utf-8")
+    printed = call("ask", "--from", file, "--llm", "extractive", "--index", index)
+    assert "searched under" not in printed.err
+    assert printed.out.count("  searched under doc_id=old.md, as_of=2025-12-31") == 1
+    assert printed.out.index(QUESTION) < printed.out.index("searched under")
+
+
 def test_it_can_be_switched_off(asked, monkeypatch):
     (found,), said = asked("search", QUESTION, "--self-query", "off")
     assert {hit["file"] for hit in found["hits"]} == {"new.md"}

@@ -98,3 +98,25 @@ def test_what_a_whole_document_supersedes_shows_though_it_is_not_in_force(links)
     assert "  supersedes  Old Rules (old.md)\n" in links("new.md")
     assert "  supersedes  New Rules (new.md)\n" in links("old.md")
     assert "supersedes" not in links("new.md", "--section", "1")
+
+
+@pytest.mark.parametrize(("words", "file"), [("leave", "leave.md"), ("New", "new.md"), ("travel  ", "travel.md")])
+def test_words_of_one_title_name_its_document(linked, call, words, file):
+    assert file in call("show", words, "1", "--index", linked).out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Travel Polcy", "did you mean Travel Policy?"),
+        ("leav.md", "did you mean leave.md?"),
+        ("Policy", "`policy-rag documents` lists"),  # several titles hold it
+        ("Trave", "`policy-rag documents` lists"),  # no whole word
+        ("Board", "`policy-rag documents` lists"),  # not for the caller
+        ("Board Rule", "`policy-rag documents` lists"),
+    ],
+)
+def test_of_an_unknown_document_the_nearest_that_may_be_read_is_told(linked, call, name, said):
+    err = call("show", name, "--index", linked, status=2).err
+    assert f"there is no document {name!r} here: {said}" in err
+    assert "Board Rules" not in err

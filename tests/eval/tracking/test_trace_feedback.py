@@ -106,8 +106,12 @@ def test_a_trace_that_is_not_there_is_named(asked: Path, tmp_path: Path, empty_s
 def test_on_the_command_line(asked: Path, capfd: pytest.CaptureFixture[str]):
     assert run(["feedback", "--comment", "x"]) == 2
     assert "--comment needs --good or --bad" in capfd.readouterr().err
+    assert run(["feedback", "--good", "--bad"]) == 2
+    assert "--good and --bad contradict each other" in capfd.readouterr().err
     assert run(["feedback", "--good", "--comment", "The right limit", "--by", "Ada"]) == 0
-    assert "helpful = True, Ada: The right limit" in capfd.readouterr().out
+    printed = capfd.readouterr().out
+    assert "helpful = True, Ada: The right limit" in printed
+    assert "1 said of 'What does a hotel room cost at most?'" in printed
     assert run(["feedback"]) == 0
     shown = capfd.readouterr().out
     assert ("helpful = True, Ada" in shown, "The right limit" in shown) == (True, False)

@@ -206,4 +206,8 @@ def test_a_draft_is_compared_with_what_is_in_force_and_two_files_need_no_index(t
     assert "{+9+}" in out
     assert "pay.md v1 -> draft.md v2: 1 changed" in out
     assert run(["changes", "pay.md", "no-such.md"]) == 2
-    assert "there is no document 'no-such.md' here" in capsys.readouterr().err
+    assert "'no-such.md' is no file, and there is no document 'no-such.md' here" in capsys.readouterr().err
+    assert run(["changes", "Pay", "draft.md"]) == 0
+    assert "pay.md v1 -> draft.md v2: 1 changed" in capsys.readouterr().out
+    assert run(["changes", "Pay > 1", "draft.md"]) == 2
+    assert "whole documents are compared: leave '1' out" in capsys.readouterr().err

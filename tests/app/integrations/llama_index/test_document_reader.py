@@ -5,12 +5,15 @@ from pathlib import Path
 
 import docx
 import pytest
-from llama_index.core import SimpleDirectoryReader
+from llama_index.core import MockEmbedding, SimpleDirectoryReader, StorageContext, VectorStoreIndex
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import Document, MetadataMode, TextNode
+from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 
 from policy_rag.integrations.llama_index.document_reader import PolicyDocument, PolicyReader
+from policy_rag.integrations.llama_index.metadata_filters import access_filters
 from policy_rag.integrations.llama_index.node_parser import SectionNodeParser
+from policy_rag.integrations.llama_index.vector_store import PolicyVectorStore
 from policy_rag_parsers.errors import DeclarationError, LoadError, UsageError
 
 
@@ -48,7 +51,7 @@ def test_numbered_sections_of_a_word_file_stay(folder):
     assert nodes[-1].get_content(MetadataMode.LLM).startswith("Travel Policy > Hotels > 2.1\n")
 
 
-def test_what_a_document_declares_is_flat_metadata(folder):
+def test_what_a_document_declares_is_metadata(folder):
     pay, travel = PolicyReader().load_data(folder)
     assert (pay.id_, travel.id_) == ("hr/pay.md", "travel.docx")
     assert pay.metadata == {
@@ -57,7 +60,7 @@ def test_what_a_document_declares_is_flat_metadata(folder):
         "title": "Pay",
         "version": "1.10",
         "effective_from": "2026-01-01",
-        "access": "hr, board",
+        "access": ["hr", "board"],
         "owner": "Finance",
     }
     assert "version" not in travel.metadata
@@ -68,6 +71,24 @@ def test_the_nearest_file_beside_them_says_what_they_are(folder):
     (folder / "hr" / "policies.yaml").write_text("pay.md: {region: DE}\n", encoding="utf-8")
     pay = PolicyReader().load_data(folder)[0]
     assert (pay.metadata["region"], pay.metadata["owner"]) == ("DE", "Finance")
+
+
+def test_a_group_finds_what_lists_it_and_what_is_open(folder):
+    (folder / "bonus.md").write_text("---\naccess: [hr-leads, board]\n---\n# Bonus\n\n1. Ten.\n", encoding="utf-8")
+    nodes = SectionNodeParser().get_nodes_from_documents(PolicyReader().load_data(folder))
+    storage = StorageContext.from_defaults(vector_store=PolicyVectorStore())
+    index = VectorStoreIndex(nodes, storage_context=storage, embed_model=MockEmbedding(embed_dim=4))
+
+    def found(filters):
+        search = index.as_retriever(similarity_top_k=50, filters=filters)
+        return {node.node.metadata["file"] for node in search.retrieve("pay")}
+
+    for operator, value in ((FilterOperator.CONTAINS, "hr"), (FilterOperator.ANY, ["hr"])):
+        one = MetadataFilter(key="access", operator=operator, value=value)
+        assert found(MetadataFilters(filters=[one])) == {"hr/pay.md"}
+    assert found(access_filters("hr")) == {"hr/pay.md", "travel.docx"}
+    assert found(access_filters(["board"])) == {"hr/pay.md", "bonus.md", "travel.docx"}
+    assert found(access_filters([])) == {"travel.docx"}
 
 
 def test_in_the_directory_reader_of_llama_index(folder):

@@ -158,6 +158,7 @@ def test_mmr_and_duplicates(embedder):
         ("train times", None),
     ]
     assert given[0].node.metadata == {}
+    assert once[0].node.get_metadata_str(MetadataMode.LLM) == once[0].node.get_metadata_str(MetadataMode.EMBED) == ""
 
 
 def test_an_assistant_gives_a_retriever_that_searches_as_it_does(tmp_path):
