@@ -184,11 +184,10 @@ class PolicyLibrary:
         Raises:
             UsageError: there is none, or none that a caller of these groups may read; the message is the same.
         """
-        documents = self.documents(groups=groups)
-        for document in documents:
+        for document in self.documents(groups=groups):
             if doc_id in {document.doc_id, document.file}:
                 return document
-        raise no_document(doc_id, documents)
+        raise no_document(doc_id)
 
     def _named(self, name: str, groups: str | Sequence[str]) -> tuple[DocumentInfo, str | None]:
         """The document that is meant, and the place in it that the name holds; see `find_document`."""

@@ -21,12 +21,12 @@ _AT = re.compile(r"(?:^|[,\s])\s*(?P<kind>line|page)\s+(?P<number>\d{1,7})\s*$",
 def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) -> tuple[DocumentInfo, str | None]:
     """The document that an id, a file, a title or a printed citation names, and the place that is left of the name.
 
+    Words of a title serve where they begin one title alone, or else stand in one alone.
+
     Args:
         name: as typed or pasted.
         documents: those that the caller may read.
         today: of several documents with one title the one that is in force is meant.
-
-    Words of a title serve where they begin one title alone, or else stand in one alone.
 
     Raises:
         MissingError: there is none.
@@ -51,15 +51,13 @@ def find_document(name: str, documents: Sequence[DocumentInfo], today: dt.date) 
         files = ", ".join(one.file for one in found)
         raise UsageError(f"{len(found)} documents are called {plain[:longest]!r}: name the file: {files}")
     if not found:
-        raise no_document(name, documents)
+        raise no_document(name)
     return found[0], _place(plain[longest:])
 
 
-def no_document(name: str, documents: Sequence[DocumentInfo]) -> MissingError:
-    """That there is none of a name among those that the caller may read."""
-    names = [known for one in documents for known in (one.file, one.title)]
-    listed = "`policy-rag documents` lists those there are"
-    return MissingError(f"there is no document {name!r} here: {did_you_mean(name, names, otherwise=listed)}")
+def no_document(name: str) -> MissingError:
+    """That there is none of a name, or none that the caller may read: names that are like it would tell which."""
+    return MissingError(f"there is no document {name!r} here: `policy-rag documents` lists those there are")
 
 
 def _of_one_title(words: str, documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
