@@ -49,8 +49,6 @@ def test_an_item_is_read_behind_the_line_that_leads_into_its_list() -> None:
         ("Guests leave food outside of the company's server room.", StatementVerdict.SUPPORTED),
     ],
 )
-def test_what_is_on_another_matter_has_nothing_behind_it(
-    statement: str, expected: StatementVerdict
-) -> None:
+def test_what_is_on_another_matter_has_nothing_behind_it(statement: str, expected: StatementVerdict) -> None:
     source = made_hit("Food is not stored in the server room of the company.")
     assert support_of(statement, [source], reader=Reader.load()).verdict is expected
