@@ -108,7 +108,8 @@ class Runs:
         experiments = [experiment.experiment_id for experiment in self._client.search_experiments()]
         order = ["attributes.start_time DESC"]
         condition = f"tags.`{KIND}` = 'configuration'"
-        return [one.info.run_name for one in self._client.search_runs(experiments, condition, order_by=order)]
+        found = self._client.search_runs(experiments, condition, order_by=order)
+        return [one.info.run_name for one in found if one.info.run_name]
 
     def _newest(self, condition: str) -> Any:
         experiments = [experiment.experiment_id for experiment in self._client.search_experiments()]
