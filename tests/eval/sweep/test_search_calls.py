@@ -114,7 +114,7 @@ def test_an_llm_that_is_not_there_is_told_as_a_sweep_tells_it(
 def test_the_command_shows_it_with_others_retrievers(
     folder: Path, model: WordHashes, ollama: OllamaStandIn, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    Path("other.run").touch()
+    Path("other.run").write_text("q1 Q0 holiday 1 1.0 other\n")
     Path("asks.py").write_text("def find(question):\n    raise AssertionError\n")
     call = ["eval", "retrieval", str(folder), "--grid", "transforms=[],[rewrite],[hyde]", "--set", "llm=ollama/llama3.2",
             "--beside", "kept=other.run", "--beside", "live=asks:find", "--dry-run"]  # fmt: skip
