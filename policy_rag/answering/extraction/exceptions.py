@@ -5,7 +5,7 @@ from functools import cache
 
 from policy_rag_parsers.blocks.line_wording import limits
 from policy_rag_parsers.text.dates import MONTHS
-from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import content_stems, joined_non, modals, negated_and_plain
 from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, claimed_quantities
@@ -85,18 +85,20 @@ def _kind(unit: str | None) -> str | None:
 def opposes(one: str, other: str) -> bool:
     """Whether two sentences speak of the same, and one denies a deed that the other states: elsewhere, or of others.
 
-    So does one that forbids the deed which the other permits, with a word beside it.
+    So does one that forbids the deed which the other permits, if it goes on with a word of the other's.
 
     >>> opposes("Guests are not insured in the lab on weekdays.", "Guests are insured in the yard on weekdays.")
     True
     >>> opposes("Office staff may work from home.", "Drivers and cleaners cannot work from home at any time.")
     True
+    >>> opposes("Visitors may use the canteen.", "Visitors must not use the printers.")
+    False
     >>> opposes("Guests are insured in the lab on weekdays.", "Guests do not sign in the lab on weekdays.")
     False
     """
     language = detect_language(f"{one} {other}")
     ours, theirs = (frozenset(content_stems(text, language)) for text in (one, other))
-    if len(ours & theirs) >= _DEED_AND_ONE and _permitted_and_forbidden(one, other, language):
+    if _permitted_and_forbidden(one, other, language):
         return True
     least = min(len(ours), len(theirs))
     if least < _LEAST_TELLING or len(ours & theirs) < _ALIKE * least:
@@ -106,10 +108,17 @@ def opposes(one: str, other: str) -> bool:
 
 
 def _permitted_and_forbidden(one: str, other: str, language: str) -> bool:
-    """Whether one sentence permits a deed that the other forbids."""
+    """Whether one sentence permits a deed that the other forbids, and both go on with the same: "work from home"."""
     nothing = frozenset[str]()
     ours, theirs = modals(one, language), modals(other, language)
     pairs = ((ours, theirs), (theirs, ours))
-    return any(
+    deeds = [
         first.get(Modality.PERMISSION, nothing) & second.get(Modality.PROHIBITION, nothing) for first, second in pairs
-    )
+    ]
+    shared = _behind_verb(one, language) & _behind_verb(other, language)
+    return any(deed and len(shared | deed) >= _DEED_AND_ONE for deed in deeds)
+
+
+def _behind_verb(text: str, language: str) -> frozenset[str]:
+    verb = any_word(lexicon(language).verbs).search(text)
+    return frozenset(content_stems(text[verb.end() :], language)) if verb else frozenset()

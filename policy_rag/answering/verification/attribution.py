@@ -178,8 +178,11 @@ def unnamed_row(statement: Sentence, evidence: Evidence) -> str:
     if statement.claims:
         return ""
     contexts, stems = contexts_of(evidence), frozenset(statement.stems)
-    for grid in contexts.grids.values():
-        told = contexts.told.union(*grid.rows.values(), *grid.columns.values())
+    grids = contexts.grids.values()
+    named = [cells for grid in grids for row, cells in enumerate(grid.cells) if grid.rows[row] & stems]
+    said = contexts.told.union(*(cell for cells in named for cell in cells.values()))
+    for grid in grids:
+        told = said.union(*grid.rows.values(), *grid.columns.values())
         for column in grid.columns:
             cells = {row: cells[column] for row, cells in enumerate(grid.cells) if column in cells}
             holding = {row: cell & (stems - told) for row, cell in cells.items() if cell & (stems - told)}

@@ -15,6 +15,7 @@ from policy_rag_parsers.text.near_names import did_you_mean
 _MARK = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,4}\.\s|[-•])\s*")
 _BEHIND_FILE = re.compile(r"(?:, (?:version|in force) .*)?\)(?:\s*\(\d\.\d+\))?\s*$")
 _CODE = re.compile(r"[A-Za-z]{1,3}[-.]?\d{1,3}")  # "A6 Appeal" in a part "A"
+_PLACE_FOLLOWS = re.compile(r"\s*[>,]|\s+(?:§|\d|[A-Za-z]{1,3}[-.]?\d|(?:line|page|section)\b)", re.IGNORECASE)
 _AT = re.compile(r"(?:^|[,\s])\s*(?P<kind>line|page)\s+(?P<number>\d{1,7})\s*$", re.IGNORECASE)
 
 
@@ -78,7 +79,8 @@ def _called(name: str, document: DocumentInfo) -> str:
 
 def _begins(name: str, begins: str) -> bool:
     rest = name[len(begins) :]
-    return bool(begins) and name[: len(begins)].casefold() == begins.casefold() and (not rest or rest[0] in ">, \t")
+    same = bool(begins) and name[: len(begins)].casefold() == begins.casefold()
+    return same and (not rest or _PLACE_FOLLOWS.match(rest) is not None)
 
 
 def _without_title(name: str, title: str) -> str | None:

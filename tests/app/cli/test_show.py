@@ -113,6 +113,7 @@ def test_words_of_one_title_name_its_document(linked, call, words, file):
         "Trave",  # no whole word
         "Board",  # not for the caller
         "Board Rule",
+        "Travel Policy handbook",  # a blank leads to a place, not to words
     ],
 )
 def test_of_an_unknown_document_it_is_told_where_those_are_that_may_be_read(linked, call, name):
