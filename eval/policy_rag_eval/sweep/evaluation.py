@@ -1,5 +1,6 @@
 """One configuration on a data set's questions: what it scored."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,7 +96,8 @@ class Evaluation:
     cost: float | None = None
 
 
-_DIGITS = 12  # of means that are level: sums of the same figures in another order differ in the last ones
+MEAN_DIGITS = 12
+"""Of means that are level: sums of the same figures in another order differ in the last ones."""
 
 CUTTING = ("chunker", "chunk_tokens", "chunk_overlap", "hit_chars", "expand")
 """Settings that make hits of other sizes: ranks do not compare these."""
@@ -118,10 +120,12 @@ def ranked(evaluations: Sequence[Evaluation], measure: Measure | None = None) ->
     Those that are level by it come in the order of the other measures, each in turn as they are shown, `hits` aside, of
     which more is not better; then in their own order.
     """
+    if not evaluations:
+        return []
     order = [measure or deciding_measure(evaluations), *(one for one in evaluations[0].measures if one not in COUNTS)]
 
     def losses(one: Evaluation) -> list[float]:
-        return [-round(one.measures[by].mean, _DIGITS) for by in order if by in one.measures]
+        return [-round(one.measures[by].mean, MEAN_DIGITS) if by in one.measures else math.inf for by in order]
 
     return sorted(evaluations, key=losses)
 

@@ -16,7 +16,7 @@ from policy_rag_eval.statistics.intervals import (
     standard_error,
 )
 from policy_rag_eval.statistics.multiple import DRAWS, Corrected, skewed, step_down
-from policy_rag_eval.sweep.evaluation import Evaluation, ranked
+from policy_rag_eval.sweep.evaluation import MEAN_DIGITS, Evaluation, ranked
 from policy_rag_eval.sweep.peers import check_baseline
 
 LEVEL = 0.05
@@ -144,7 +144,11 @@ def compare_figures(
         UsageError: there is no configuration of the baseline's name.
     """
     check_baseline([name for name, _ in figures], against)
-    ranked = sorted(((name, tuple(values)) for name, values in figures), key=lambda one: -math.fsum(one[1]))
+    count = max(1, len(questions))
+    ranked = sorted(
+        ((name, tuple(values)) for name, values in figures),
+        key=lambda one: -round(math.fsum(one[1]) / count, MEAN_DIGITS),
+    )
     if against is not None:
         ranked.sort(key=lambda one: one[0] != against)
     if len(ranked) < 2 or not questions:
@@ -166,7 +170,7 @@ def compare_figures(
     made = []
     for number, ((name, of), gap) in enumerate(zip(ranked[1:], gaps, strict=True)):
         row = row_of[of]
-        turned = intervals[number].mean < 0  # a baseline that is beaten
+        turned = round(intervals[number].mean, MEAN_DIGITS) < 0  # a baseline that is beaten
         made.append(
             _comparison(
                 (name, ranked[0][0]) if turned else (ranked[0][0], name),

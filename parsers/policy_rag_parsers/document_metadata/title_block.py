@@ -91,13 +91,17 @@ def exchangeable_day(source: SourceText) -> str:
     >>> exchangeable_day(SourceText(head, FileFormat.MARKDOWN))
     '01/09/2025'
     """
-    for match in _DATE.finditer(head := _head(source)):
-        if date_of(match) is None and match["d4"]:
-            told = f"{match['y4']}-01-01"  # any day: whether a statement on validity holds it is asked
-            read = _parse(f"{head[: match.start()]}{told}{head[match.end() :]}")
-            if read.effective_from == dt.date.fromisoformat(told):
-                return match[0]
-    return ""
+    shown: dict[dt.date, str] = {}
+
+    def stood_for(match: re.Match[str]) -> str:
+        if date_of(match) is not None or not match["d4"]:
+            return match[0]
+        day = dt.date(int(match["y4"]), 1, 1) + dt.timedelta(len(shown))  # any: it only tells which date it was
+        shown[day] = match[0]
+        return day.isoformat()
+
+    first = _parse(_DATE.sub(stood_for, _head(source))).effective_from
+    return shown.get(first, "") if first else ""
 
 
 def _parse(text: str) -> TitleBlock:

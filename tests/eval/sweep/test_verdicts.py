@@ -1,5 +1,7 @@
 """Verdicts: who beats whom, corrected for all pairs, and what is said when it is undecided."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from policy_rag.errors import UsageError
 from policy_rag_eval.measures.measures import Measure, Scores
 from policy_rag_eval.statistics.intervals import bootstrap_intervals
 from policy_rag_eval.sweep.evaluation import Evaluation
-from policy_rag_eval.sweep.verdicts import DECIDED_BY, Comparison, compare, verdict
+from policy_rag_eval.sweep.verdicts import DECIDED_BY, Comparison, compare, compare_figures, verdict
 
 
 def evaluation(name: str, values: list[float]) -> Evaluation:
@@ -209,3 +211,10 @@ def test_one_configuration_has_no_verdict_and_other_questions_cannot_be_compared
     with pytest.raises(ValueError, match="same questions"):
         compare([one, evaluation("b", [1.0])])
     assert Measure.parse("ndcg@10") == DECIDED_BY
+
+
+def test_means_that_differ_in_their_last_digits_alone_are_level_in_the_order_given() -> None:
+    high, low = (1 / 2, 1 / 4, 1 / 4, 1 / 6), (0.0, 1 / 2, 1 / 3, 1 / 3)
+    assert math.fsum(high) > math.fsum(low)
+    (one,) = compare_figures([("low", low), ("high", high)], ("a", "b", "c", "d"))
+    assert (one.first, one.second) == ("low", "high")
