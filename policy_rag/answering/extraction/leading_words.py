@@ -96,7 +96,7 @@ def _is_asked(question: str, sentence: str, deeds: Collection[str], language: st
     """Whether a sentence speaks of what a question asks: of the same deed, and of whom the question names before it.
 
     One without a deed behind its modal ("Smoking is prohibited.") must share a word. What binds drivers says nothing to
-    somebody who does not say that he is one: before its first verb it names nothing but what the question names too.
+    somebody who does not say that he is one: of what it names before its first verb, the question names something.
     """
     asked, said = content_stems(question, language), frozenset(content_stems(sentence, language))
     if not deeds:

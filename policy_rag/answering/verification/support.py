@@ -50,7 +50,6 @@ _WORDS_DIFFER = frozenset({IssueKind.COLUMN, IssueKind.OVERLAP})
 _TURNS = frozenset({IssueKind.NAME, IssueKind.MODALITY, IssueKind.NEGATION})
 """Faults on which the reader is right where it is certain: other words say the same turn."""
 _TOGETHER = 2
-_VERB, _ROUNDING = 1, 0.5  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +84,9 @@ def support_of(
     """
     ruled = check(statement, cited, asked=asked)
     near = max(ruled.closeness, ruled.overlap)
-    in_row = _stands_in_row(statement, cited, ruled)
     if reader is None or not is_english(statement) or _is_exact(ruled):
-        return _by_rules(ruled, near, in_row=in_row and _lacks_a_verb_at_most(statement, ruled))
+        in_row = _lacks_a_verb_at_most(statement, ruled) and _stands_in_row(statement, cited, ruled)
+        return _by_rules(ruled, near, in_row=in_row)
     seen = _read(statement, cited, ruled.citations, reader)
     score = max((one.supported for one in seen), default=0.0)
     against = max((one.contradicted for one in seen), default=0.0)
@@ -98,7 +97,7 @@ def support_of(
     orders = any(_gives_orders(hit.text) for hit in cited)
     if score >= _least_support(ruled, orders=orders):
         return StatementSupport(StatementVerdict.SUPPORTED, score, "", ruled.citations, near)
-    is_false = orders or (against - score >= CONTRADICTED and not in_row)
+    is_false = orders or (against - score >= CONTRADICTED and not _stands_in_row(statement, cited, ruled))
     verdict = StatementVerdict.UNSUPPORTED if is_false else StatementVerdict.DOUBTFUL
     reason = ruled.reason or f"its source {'says otherwise' if is_false else 'does not clearly say so'}"
     return StatementSupport(verdict, min(score, SUPPORTED), reason, ruled.citations, near)
@@ -150,7 +149,7 @@ def _stands_in_row(statement: str, cited: Sequence[Hit], ruled: CheckResult) -> 
 
 def _lacks_a_verb_at_most(statement: str, ruled: CheckResult) -> bool:
     """Whether a source has all of a statement's words but one: no row has a verb."""
-    return (1 - ruled.overlap) * len(read(statement, detect_language(statement)).content) < _VERB + _ROUNDING
+    return round((1 - ruled.overlap) * len(read(statement, detect_language(statement)).content)) <= 1
 
 
 def _is_exact(ruled: CheckResult) -> bool:
