@@ -66,7 +66,7 @@ def show_plan(planned: "SweepPlan") -> None:
     out = console()
     out.print(f"{planned.configurations} configurations, {len(planned.done)} of them done already", markup=False)
     out.print(table)
-    for line in skipped_lines(planned.skipped):
+    for line in (*skipped_lines(planned.skipped), *planned.notes):
         out.print(line, markup=False)
     if planned.searching:
         shared = len(planned.searching) > 1

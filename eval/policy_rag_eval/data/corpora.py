@@ -197,8 +197,13 @@ def _write_whole(path: Path, text: str) -> None:
         ) from error
 
 
-def check_files(dataset: Dataset, settings: Settings) -> None:
+def check_corpus(dataset: Dataset, settings: Settings, folder: Path) -> tuple[str, ...]:
     """Checks a data set's documents, gold and questions as `open_corpus` does; nothing is embedded, asked or kept.
+
+    The documents are read unless `folder`, which `corpus_folder` gives, holds their index already.
+
+    Returns:
+        What a reader of the figures should know of the corpus.
 
     Raises:
         DatasetError: see `open_corpus`.
@@ -206,15 +211,22 @@ def check_files(dataset: Dataset, settings: Settings) -> None:
     """
     from policy_rag.assistant import PolicyAssistant
 
+    if (folder / DONE).is_file():
+        with PolicyAssistant.open(folder, settings=settings) as assistant:
+            return _checked(assistant, dataset)
     reading = settings.changed({"metadata": (), "chunker": Chunker.SECTION})
     with (
-        tempfile.TemporaryDirectory() as folder,
-        PolicyAssistant.open(Path(folder), create=True, settings=reading) as assistant,
+        tempfile.TemporaryDirectory() as made,
+        PolicyAssistant.open(Path(made), create=True, settings=reading) as assistant,
     ):
         pipeline = assistant.ingest_pipeline(embedder=_Unembedded(assistant.embedder()))
-        _unread(assistant, dataset, pipeline.ingest([dataset.documents_folder], doc_ids=_doc_ids(dataset)))
-        check_places(dataset, indexed_texts(assistant))
-        check_reach(dataset, assistant.index.documents(), assistant.today())
+        report = pipeline.ingest([dataset.documents_folder], doc_ids=_doc_ids(dataset))
+        return (*_unread(assistant, dataset, report), *_checked(assistant, dataset))
+
+
+def _checked(assistant: "PolicyAssistant", dataset: Dataset) -> tuple[str, ...]:
+    reach = check_reach(dataset, assistant.index.documents(), assistant.today())
+    return (*check_places(dataset, indexed_texts(assistant)), *reach)
 
 
 class _Unembedded:

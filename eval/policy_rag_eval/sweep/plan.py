@@ -12,7 +12,7 @@ from policy_rag.errors import ModelError
 from policy_rag.llm.reply_cache import CachedModel
 from policy_rag.records.choices import Backend, Search
 from policy_rag.settings import Settings
-from policy_rag_eval.data.corpora import DONE, check_files
+from policy_rag_eval.data.corpora import DONE, check_corpus
 from policy_rag_eval.data.dataset import Corpus, Dataset, Question
 from policy_rag_eval.judges.evaluation_models import answering_model, counting_model
 from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
@@ -55,6 +55,7 @@ class SweepPlan:
         done: names of those whose results are read back.
         stages: in the order in which they come.
         skipped: configurations whose model is not there, with the reason.
+        notes: what a reader of the figures should know of the documents and the gold.
         searching: name of a configuration that asks an LLM while it searches, to what it would ask by itself.
         asked: the same of all of them, which ask nothing twice.
     """
@@ -63,6 +64,7 @@ class SweepPlan:
     done: tuple[str, ...]
     stages: tuple[Stage, ...]
     skipped: Mapping[str, str]
+    notes: tuple[str, ...] = ()
     searching: Mapping[str, Spending] = field(default_factory=dict)
     asked: Spending = NOTHING
 
@@ -79,6 +81,7 @@ class SweepPlan:
             "stages": [dataclasses.asdict(stage) for stage in self.stages],
             "seconds": self.seconds,
             "skipped": dict(self.skipped),
+            "notes": list(self.notes),
             "llm": {
                 **self.asked.as_json(),
                 "configurations": {name: one.as_json() for name, one in self.searching.items()},
@@ -125,7 +128,7 @@ def plan(
 ) -> SweepPlan:
     """What `policy_rag_eval.sweep.sweep.sweep` would do with the same arguments; nothing of it is done.
 
-    Documents are read, and what a run would refuse is refused.
+    Documents that are not indexed yet are read, and what a run would refuse is refused.
 
     Args:
         dataset: as it was read.
@@ -163,13 +166,14 @@ def plan(
                 done.append(one.name)
             else:
                 left.append(one)
+        notes: tuple[str, ...] = ()
         if left and corpus is Corpus.FILES:
-            check_files(fitted, left[0].settings)
+            notes = check_corpus(fitted, left[0].settings, runner.corpus_key(left[0].settings).folder)
         stages = [*_embedding(runner, left), *_reranking(runner, left), *_asking(runner, peers or {})]
         questions = runner.questions if deep else fitted.questions
     able = len(configurations) - len(skipped) + len(peers or {})
     searching, asked = _searching(left, counting, fitted, questions)
-    return SweepPlan(able, tuple(done), tuple(stages), skipped, searching, asked)
+    return SweepPlan(able, tuple(done), tuple(stages), skipped, notes, searching, asked)
 
 
 class _CountingModels:

@@ -121,14 +121,22 @@ def _on_whom_it_asks(question: str, leads: Sequence[str], language: str) -> list
 
 
 def _is_on_others(question: str, sentence: str, language: str) -> bool:
-    """Whether a sentence names something before its first verb, and nothing of that stands in a question."""
-    verb = any_word(lexicon(language).verbs).search(sentence)
-    of = {stem for word in words(sentence[: verb.start()] if verb else "") for stem in _telling(word, language)}
-    return bool(of) and of.isdisjoint(content_stems(question, language))
+    """Whether a sentence names something before its first verb, and nothing of that stands in a question.
+
+    What names everybody beside others ("Contractors and employees") is on everybody; behind a comma the last of several
+    may belong to what is in front of it ("Drivers, clerks and warehouse staff").
+    """
+    known = lexicon(language)
+    verb = any_word(known.verbs).search(sentence)
+    before = sentence[: verb.start()] if verb else ""
+    named = [before] if "," in before else _joins(language).split(before)
+    telling = [{stem for word in words(one) for stem in _telling(word, language)} for one in named]
+    return all(telling) and set().union(*telling).isdisjoint(content_stems(question, language))
 
 
 def _telling(word: str, language: str) -> list[str]:
-    return [] if word in lexicon(language).vague_nouns else content_stems(word, language)
+    known = lexicon(language)
+    return [] if word in known.vague_nouns or word in known.determiners else content_stems(word, language)
 
 
 def _same_deed(asked: str, said: str) -> bool:
@@ -143,6 +151,11 @@ def _last(question: str) -> str:
 @cache
 def _opens(language: str) -> re.Pattern[str]:
     return any_word(lexicon(language).asks_yes_or_no)
+
+
+@cache
+def _joins(language: str) -> re.Pattern[str]:
+    return any_word(*lexicon(language).and_, *lexicon(language).or_)
 
 
 @cache

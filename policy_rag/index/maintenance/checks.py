@@ -178,13 +178,13 @@ def check_vectors(db: Database, dimension: int) -> Iterator[IndexProblem]:
 def check_derived(truth: Truth, db: Database, manifest: Manifest) -> Iterator[IndexProblem]:
     """The derived files against their hashes, and against what the rows give now.
 
-    Where they are not the index's own, none need be there.
+    Where they are not the index's own, none need be there, and what a killed reader left is the next one's to clear.
     """
     number, folder = transaction(db), truth.folder
     stamp = derived_files.read_stamp(folder, number)
     if not truth.keeps_files and (stamp is None or stamp["token"] != token(db)):
         return
-    for path in derived_files.others(folder, number):
+    for path in derived_files.others(folder, number) if truth.keeps_files else ():
         yield IndexProblem(
             IndexCheck.LEFTOVERS, None, f"{path.name} in {derived_files.FOLDER} is left over from a broken write"
         )

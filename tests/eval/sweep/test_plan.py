@@ -70,6 +70,18 @@ def test_what_a_run_refuses_is_refused(
             call(wrong, Corpus.FILES, configurations({}, {"reranker": "none"}), tmp_path / "index")
 
 
+def test_a_run_and_a_dry_run_before_and_behind_it_note_the_same(folder: Path, tmp_path: Path, model: WordHashes) -> None:
+    (folder / "documents" / "policies.yaml").write_text("leave.md: {effective_to: 2020-12-31}\n")
+    dataset = read_dataset(folder)
+    arguments = dataset.part(dataset.questions[:1], "one"), Corpus.FILES
+    note = 'gold that is not in force today: give "as_of": q1 (leave.md)'
+    assert plan(*arguments, configurations({}, {"reranker": "none"}), tmp_path).notes == (note,)
+    (found,) = sweep(*arguments, configurations({}, {"reranker": "none"}), tmp_path).evaluations
+    assert found.notes == (note,)
+    other = configurations({}, {"reranker": "none", "search": "vector"})
+    assert plan(*arguments, other, tmp_path).notes == (note,)
+
+
 def test_what_is_done_is_left_out(dataset: Dataset, tmp_path: Path, model: WordHashes, counts: ByLength) -> None:
     corpus = Corpus.PASSAGES
     open_corpus(dataset.for_corpus(corpus), corpus, MADE[0].settings, tmp_path)[0].close()
@@ -115,5 +127,5 @@ def test_the_command_says_it_and_runs_nothing(
     assert not Path(".policy_rag", "mlflow.db").exists()
     assert run([*call, "--json"]) == 0
     said = json.loads(capfd.readouterr().out)
-    assert list(said) == ["configurations", "done", "stages", "seconds", "skipped", "llm"]
+    assert list(said) == ["configurations", "done", "stages", "seconds", "skipped", "notes", "llm"]
     assert [stage["name"] for stage in said["stages"]] == ["index", "questions"]

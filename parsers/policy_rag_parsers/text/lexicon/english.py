@@ -337,8 +337,8 @@ ENGLISH = Lexicon(
         "period periods time times limit limits maximum minimum deadline amount amounts number length duration rate "
         "rates level age term terms total sum value threshold interval figure average full first last new "
         # who
-        "employee employees staff worker workers person persons people member members user users individual "
-        "individuals colleague colleagues anyone everyone everybody somebody someone nobody company "
+        "employee employees staff personnel team worker workers person persons people member members user users "
+        "individual individuals colleague colleagues anyone everyone everybody somebody someone nobody company "
         # where it is said
         "policy policies section sections rule rules document documents regulation regulations paragraph clause code "
         "order orders yes no according accordance stated said says "

@@ -16,6 +16,8 @@ from policy_rag.records.answer import Said
         ("english", "Do I have to wear a badge?", "Badges are not required.", "Not required"),
         ("english", "Can drivers work from home?", "Drivers and desk staff cannot work from home.", "Not permitted"),
         ("english", "Can I work from home?", "Employees may work from home.", "Permitted"),
+        ("english", "May I accept gifts?", "Contractors and personnel must not accept gifts.", "Not permitted"),
+        ("english", "Can I work from home?", "Every member of the team may work from home.", "Permitted"),
         ("german", "Darf ich im Labor essen?", "Im Labor darf nicht gegessen werden.", "Nicht erlaubt"),
         (
             "german",
@@ -45,6 +47,7 @@ _UNPLAIN = {
     "another deed": ("Can the head appoint a deputy?", "Deputies may be replaced by the head."),
     "other people": ("Can guests use the gym?", "Staff may use the gym."),
     "a group that nobody named": ("Can I work from home?", "Drivers and reception staff cannot work from home."),
+    "the last of several": ("Can I work from home?", "Drivers, cooks and reception staff cannot work from home."),
     "a place that nobody named": ("May I eat?", "In the laboratory staff may not eat."),
     "another matter": ("Can I park at the door?", "Bicycles are not allowed."),
 }

@@ -172,6 +172,14 @@ def test_files_made_from_the_rows_are_made_again_where_they_are_lost(library, ad
         assert np.array_equal(snapshot.derived.keywords.scores(["leav"], pair_weight=0), expected)
 
 
+def test_what_a_killed_reader_left_of_the_files_it_made_is_no_fault_of_the_index(library):
+    with library.snapshot():
+        left = library.folder / snapshot_files.FOLDER / ".writing-abc"
+    left.mkdir()
+    assert verify(library).ok
+    left.rmdir()
+
+
 def test_readers_of_one_machine_make_the_files_once(library, address, monkeypatch):
     shutil.rmtree(library.folder)
     made, build = [], snapshot_files.build
