@@ -70,7 +70,9 @@ def test_what_a_run_refuses_is_refused(
             call(wrong, Corpus.FILES, configurations({}, {"reranker": "none"}), tmp_path / "index")
 
 
-def test_a_run_and_a_dry_run_before_and_behind_it_note_the_same(folder: Path, tmp_path: Path, model: WordHashes) -> None:
+def test_a_run_and_a_dry_run_before_and_behind_it_note_the_same(
+    folder: Path, tmp_path: Path, model: WordHashes
+) -> None:
     (folder / "documents" / "policies.yaml").write_text("leave.md: {effective_to: 2020-12-31}\n")
     dataset = read_dataset(folder)
     arguments = dataset.part(dataset.questions[:1], "one"), Corpus.FILES
