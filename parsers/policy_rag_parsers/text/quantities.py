@@ -33,7 +33,12 @@ _AGAIN = re.compile(r"\s*\(")
 _SUFFIX = re.compile(r"[^\W\d]+$")
 _MOST_WORDS = 8
 _YEARS = range(1900, 2101)
-_TIMES: dict[tuple[str | None, str | None], int] = {("year", "month"): 12, ("week", "day"): 7, ("hour", "minute"): 60}
+_TIMES: dict[tuple[str | None, str | None], int] = {
+    ("year", "month"): 12,
+    ("week", "day"): 7,
+    ("day", "hour"): 24,
+    ("hour", "minute"): 60,
+}
 """How many of the second unit the first has."""
 TIME_UNITS = frozenset(("minute", "hour", "day", "week", "month", "year"))
 """Units of a length of time."""

@@ -16,6 +16,7 @@ from policy_rag.answering.verification.attribution import misplaced, unnamed_col
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.conditions import other_condition
 from policy_rag.answering.verification.conjunctions import other_joint, other_list_joint, other_quantifier
+from policy_rag.answering.verification.equal_times import in_words_of_source, wrong_frequency
 from policy_rag.answering.verification.halves import halves
 from policy_rag.answering.verification.modal_checks import ruled_out, wrong_modal, wrong_negation
 from policy_rag.answering.verification.near_copy import followed, turned_round
@@ -118,6 +119,7 @@ _ANYWHERE: tuple[tuple[IssueKind, Check], ...] = (
 _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.FIGURE, wrong_figure),
     (IssueKind.FIGURE, wrong_rate),
+    (IssueKind.FIGURE, wrong_frequency),
     (IssueKind.MODALITY, wrong_modal),
     (IssueKind.NEGATION, wrong_negation),
     (IssueKind.NEGATION, ruled_out),
@@ -152,6 +154,7 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResu
     issue = _first_issue(_ANYWHERE, said, evidence)
     if issue:
         return CheckResult(issue)
+    said = in_words_of_source(said, [one.sentence for one in evidence.passages])
     if asked:
         said = as_general(said, asked, [part for one in evidence.passages for part in _parts(one)])
     if not said.content:

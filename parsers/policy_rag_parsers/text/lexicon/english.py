@@ -2,6 +2,7 @@
 
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
+from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -322,6 +323,16 @@ ENGLISH = Lexicon(
     none="no|none|nil",
     no_such="no",
     per="per|a|an|each|every",
+    frequency=FrequencyWords(
+        each="every|each",
+        other="other|second",
+        once={"once": 1, "twice": 2, "thrice": 3},
+        times="times",
+        per="per|an?|each|every|(?:in|during) (?:an?|each|every)",
+        adverbs={"hourly": "1 hour", "daily|nightly": "1 day", "weekly": "1 week", "fortnightly": "2 week"}
+        | {"monthly": "1 month", "quarterly": "3 month", "half-yearly": "6 month", "annually|yearly": "1 year"},
+        periods={"nights?": "1 day", "fortnights?": "2 week", "quarters?": "3 month"},
+    ),
     to_="to|and",
     prepositions="for|in|at|on|with|during|after|before",
     front="for|in|at|on|with|without|during|after|before|from|per|each|every|if|when|where|unless|as|to|under|within"

@@ -2,6 +2,7 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -230,6 +231,16 @@ FRENCH = Lexicon(
     none="non|aucune?",
     no_such="aucun",
     per="par",
+    frequency=FrequencyWords(
+        each="chaque|tous les|toutes les",
+        other="autre",
+        once={},
+        times="fois",
+        per="par|chaque",
+        adverbs={"quotidiennement": "1 day", "hebdomadairement": "1 week", "mensuellement": "1 month"}
+        | {"trimestriellement": "3 month", "semestriellement": "6 month", "annuellement": "1 year"},
+        periods={"nuits?": "1 day", "trimestres?": "3 month", "semestres?": "6 month"},
+    ),
     to_="à|et",
     prepositions="pour|en|dans|avec|après|avant",
     front="pour|en|dans|avec|sans|après|avant|par|si|lors|lorsque|sous|à|au",

@@ -2,6 +2,7 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -297,6 +298,16 @@ GERMAN = Lexicon(
     none="nein|keine?r?",
     no_such="kein",
     per="je|pro",
+    frequency=FrequencyWords(
+        each="jede[rsnm]?|alle",
+        other="zweite[nrs]?",
+        once={"einmal": 1},
+        times="mal",
+        per="pro|je|im|am|in der|jede[rsn]?",
+        adverbs={"stündlich": "1 hour", "täglich": "1 day", "wöchentlich": "1 week", "monatlich": "1 month"}
+        | {"vierteljährlich|quartalsweise": "3 month", "halbjährlich": "6 month", "jährlich": "1 year"},
+        periods={"quartale?|quartals": "3 month", "halbjahre?": "6 month", "nächte|nacht": "1 day"},
+    ),
     to_="bis|und",
     prepositions="bei|für|im|am|an|auf|mit|nach|vor|ab|in",
     front="bei|für|über|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",

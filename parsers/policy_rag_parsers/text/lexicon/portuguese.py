@@ -2,6 +2,7 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -239,6 +240,16 @@ PORTUGUESE = Lexicon(
     none="não|nenhum|nenhuma|nada",
     no_such="nenhum",
     per="por|ao|cada",
+    frequency=FrequencyWords(
+        each="(?:a )?cada|tod[oa]s?(?: [oa]s?)?",
+        other="outr[oa]",
+        once={},
+        times="ve(?:z|zes)",
+        per="por|ao|à|a cada|cada",
+        adverbs={"diariamente": "1 day", "semanalmente": "1 week", "mensalmente": "1 month"}
+        | {"trimestralmente": "3 month", "semestralmente": "6 month", "anualmente": "1 year"},
+        periods={"noites?": "1 day", "trimestres?": "3 month", "semestres?": "6 month"},
+    ),
     to_="a|e|até",
     prepositions="para|em|no|na|com|durante|após|antes|depois|por",
     front="para|em|no|na|com|sem|durante|após|antes|depois|por|se|quando|conforme|sob|a|ao|desde|até|cada",

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -164,6 +165,7 @@ class Lexicon:
         none: a cell that holds nothing.
         no_such: in front of what such a cell denies.
         per: in front of what a rate is per.
+        frequency: how often something is done.
         to_: between the ends of a range.
         prepositions: at the head of a phrase that stands in front of a sentence.
         front: at the head of a sentence whose subject does not come first.
@@ -260,6 +262,7 @@ class Lexicon:
     none: str
     no_such: str
     per: str
+    frequency: FrequencyWords
     to_: str
     prepositions: str
     front: str

@@ -2,6 +2,7 @@
 
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.day_words import DayWords
+from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
 from policy_rag_parsers.text.lexicon.question_words import QuestionWords
@@ -242,6 +243,16 @@ SPANISH = Lexicon(
     none="no|ninguno|ninguna|nada",
     no_such="ningún",
     per="por|al|cada",
+    frequency=FrequencyWords(
+        each="cada|todos los|todas las",
+        other="otr[oa]",
+        once={},
+        times="ve(?:z|ces)",
+        per="por|al|a la|cada",
+        adverbs={"diariamente": "1 day", "semanalmente": "1 week", "mensualmente": "1 month"}
+        | {"trimestralmente": "3 month", "semestralmente": "6 month", "anualmente": "1 year"},
+        periods={"noches?": "1 day", "trimestres?": "3 month", "semestres?": "6 month"},
+    ),
     to_="a|y|hasta",
     prepositions="para|en|con|durante|tras|antes|después|por",
     front="para|en|con|sin|durante|tras|antes|después|por|si|cuando|según|bajo|a|al|desde|hasta|cada",
