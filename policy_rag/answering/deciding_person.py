@@ -1,12 +1,12 @@
 """Who decides by a statement, where another statement says the same of another person."""
 
 import re
-from collections.abc import Collection, Sequence
 
+from policy_rag.answering.verification.other_persons import are_synonyms
 from policy_rag.answering.verification.sentence import Sentence
 from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.modality import modal_stems
-from policy_rag_parsers.text.tokenizer import terms, words
+from policy_rag_parsers.text.tokenizer import terms
 
 _LONGEST = 6  # words of a person that the other statement has not
 _BESIDE = 3  # words that may stand between these and the verb: "of IT"
@@ -30,7 +30,7 @@ def persons(one: Sentence, other: Sentence) -> tuple[str, str] | None:
     if not (decides(one) and decides(other)):
         return None
     ours, theirs = _person(one, other), _person(other, one)
-    return None if not (ours and theirs) or _are_synonyms(ours, theirs, one.lexicon.roles) else (ours, theirs)
+    return None if not (ours and theirs) or are_synonyms(ours, theirs, one.lexicon.roles) else (ours, theirs)
 
 
 def _person(statement: Sentence, other: Sentence) -> str:
@@ -66,9 +66,3 @@ def _agent(statement: Sentence, start: int, end: int) -> str:
         return text[: verb.start()].strip() if near and not any_word(known.prepositions).search(before) else ""
     follows = verb.end() <= start and len(text[verb.end() : start].split()) <= 1
     return text[verb.end() : end].strip() if follows and any_word(known.front).match(text) else ""
-
-
-def _are_synonyms(one: str, other: str, roles: Sequence[Collection[str]]) -> bool:
-    """Whether two persons are called by different words for one role: "line manager", "supervisor"."""
-    ours, theirs = (frozenset(words(person)) for person in (one, other))
-    return any(ours & {*role} and theirs & {*role} and not ours & theirs & {*role} for role in roles)

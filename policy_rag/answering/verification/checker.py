@@ -20,6 +20,7 @@ from policy_rag.answering.verification.equal_times import in_words_of_source, wr
 from policy_rag.answering.verification.halves import halves
 from policy_rag.answering.verification.modal_checks import ruled_out, wrong_modal, wrong_negation
 from policy_rag.answering.verification.near_copy import followed, turned_round
+from policy_rag.answering.verification.other_persons import other_person
 from policy_rag.answering.verification.quoted_names import (
     other_quotation,
     plain,
@@ -53,6 +54,7 @@ class IssueKind(StrEnum):
     ATTRIBUTION = "attribution"
     COLUMN = "column"
     ROW = "row"
+    PERSON = "person"
     CONJUNCTION = "conjunction"
     CONDITION = "condition"
     SUBJECT = "subject"
@@ -130,6 +132,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.CONJUNCTION, other_list_joint),
     (IssueKind.CONDITION, other_condition),
     (IssueKind.SUBJECT, unknown_subject),
+    (IssueKind.PERSON, other_person),
     (IssueKind.ROW, unnamed_row),
     (IssueKind.OVERLAP, _too_little),
     (IssueKind.COLUMN, unnamed_column),
@@ -151,21 +154,19 @@ def check(statement: str, cited: Sequence[Hit], *, asked: str = "") -> CheckResu
     bare = without_yes_or_no(statement)
     evidence = evidence_of(bare, cited)
     said = read(bare, evidence.language)
-    issue = _first_issue(_ANYWHERE, said, evidence)
-    if issue:
-        return CheckResult(issue)
+    unknown = _first_issue(_ANYWHERE, said, evidence)
     said = in_words_of_source(said, [one.sentence for one in evidence.passages])
     if asked:
         said = as_general(said, asked, [part for one in evidence.passages for part in _parts(one)])
     if not said.content:
-        return CheckResult(Issue(IssueKind.OVERLAP, "it says nothing that can be checked"))
+        return CheckResult(unknown or Issue(IssueKind.OVERLAP, "it says nothing that can be checked"))
     evidence = evidence.supporting(said)
     if not evidence.support:
-        return CheckResult(Issue(IssueKind.OVERLAP, "what it cites says nothing of the kind"))
+        return CheckResult(unknown or Issue(IssueKind.OVERLAP, "what it cites says nothing of the kind"))
     sentences = frozenset(_letters(one.sentence.text) for one in evidence.support if not one.row)
-    if _is_made_of(_letters(said.text), sentences, said.language):
+    if unknown is None and _is_made_of(_letters(said.text), sentences, said.language):
         return CheckResult(None, _citations(said, cited, evidence), _overlap(said, evidence), closeness=1.0)
-    issue = _first_issue(_IN_SUPPORT, said, evidence)
+    issue = unknown or _first_issue(_IN_SUPPORT, said, evidence)
     closeness = max(followed(said, one) / max(1, len(said.words)) for one in evidence.sources)
     closeness = 1.0 if evidence.says_a_cell(said) else closeness
     return CheckResult(issue, _citations(said, cited, evidence), _overlap(said, evidence), closeness)

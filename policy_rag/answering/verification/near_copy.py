@@ -174,7 +174,7 @@ def _other_number(pair: Alignment, found: Difference) -> str:
     values = [
         {value for one in read(text, pair.said.language).figures for value in one.values} for text in (theirs, ours)
     ]
-    return _says(ours, theirs) if all(values) and not values[1] & values[0] else ""
+    return replacement(ours, theirs) if all(values) and not values[1] & values[0] else ""
 
 
 def _other_bound(pair: Alignment, found: Difference) -> str:
@@ -185,7 +185,7 @@ def _other_bound(pair: Alignment, found: Difference) -> str:
     open_ended = {one.bound.shown for one in pair.source.figures if one.bound and one.bound.rest}
     if theirs and theirs.shown in open_ended and not pair.is_whole:
         return ""
-    return _says(ours.shown, theirs.shown) if theirs and ours and ours.contradicts(theirs) else ""
+    return replacement(ours.shown, theirs.shown) if theirs and ours and ours.contradicts(theirs) else ""
 
 
 def _bound_at(pair: Alignment, side: int, start: int, end: int) -> Bound | None:
@@ -232,17 +232,18 @@ def _turned(pair: Alignment, found: Difference, *, negation_counts: bool) -> str
     theirs, ours = pair.cut(0, a, b), pair.cut(1, c, d)
     kinds = [frozenset(read(text, pair.said.language).modals) for text in (theirs, ours)]
     if all(kinds):
-        return "" if kinds[0] & kinds[1] else _says(ours, theirs)
+        return "" if kinds[0] & kinds[1] else replacement(ours, theirs)
     # "not later than 3 May" may be "by 3 May"; a "not" that alone is put in or left out is never a comparison.
     replaced = b > a and d > c
     denied = [len(_negations(pair, *part, comparing=replaced)) for part in ((0, a, b), (1, c, d))]
     if not negation_counts or denied[0] == denied[1]:
         return ""
     plain = ours if denied[0] else theirs
-    return "" if negative(pair.said.language).search(plain) else _says(ours, theirs)
+    return "" if negative(pair.said.language).search(plain) else replacement(ours, theirs)
 
 
-def _says(ours: str, theirs: str) -> str:
+def replacement(ours: str, theirs: str) -> str:
+    """How it is told that a statement says something where what it cites says something else."""
     if not ours:
         return f'it leaves out "{theirs}"'
     return f'it says "{ours}" where what it cites says "{theirs}"' if theirs else f'it puts in "{ours}"'

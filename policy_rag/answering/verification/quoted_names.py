@@ -20,7 +20,7 @@ _LOOKS = str.maketrans(
     {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-"}
 )
 _SIGNS = {"£": "gbp", "€": "eur", "$": "usd"}
-_ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
+ACRONYM = re.compile(r"\b[A-Z][A-Z0-9&]+s?\b")
 _CAPITAL = r"[A-ZÄÖÜÉÈÀÂÇÁÍÓÚÃÕ][\w'’-]*[^\W\d_]"
 _FIRST = re.compile(r"\A\W*\w+")
 _LEAST_SHARED = 5  # letters at the beginning by which two words are forms of one
@@ -73,7 +73,7 @@ def unknown_acronym(statement: Sentence, evidence: Evidence) -> str:
     present = {found.rstrip("s").upper() for found in re.findall(r"\w[\w&]+", evidence.whole)}
     present |= {name.upper() for sign, name in _SIGNS.items() if sign in evidence.whole}
     initials = evidence.initials.upper()
-    for found in _ACRONYM.findall(statement.text):
+    for found in ACRONYM.findall(statement.text):
         name = found.rstrip("s")
         if name.upper() not in present and name.upper() not in initials:
             return f"{name} is not in what it cites"

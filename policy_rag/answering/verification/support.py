@@ -47,7 +47,7 @@ CERTAIN = 0.9
 62 of 118 true and 0 of 78 false statements with such a fault, on policies that it was not trained on."""
 _WORDS_DIFFER = frozenset({IssueKind.COLUMN, IssueKind.OVERLAP})
 """Faults of which the reader is the better judge."""
-_TURNS = frozenset({IssueKind.NAME, IssueKind.MODALITY, IssueKind.NEGATION})
+_TURNS = frozenset({IssueKind.MODALITY, IssueKind.NEGATION})
 """Faults on which the reader is right where it is certain: other words say the same turn."""
 _TOGETHER = 2
 
@@ -134,8 +134,8 @@ def _by_rules(ruled: CheckResult, nearness: float, *, in_row: bool = False) -> S
 
 
 def _is_open(ruled: CheckResult) -> bool:
-    """Whether the rules cannot tell: what the statement says stands in a table, and it names no column or no row."""
-    return ruled.issue is not None and ruled.issue.kind in {IssueKind.COLUMN, IssueKind.ROW}
+    """Whether the rules cannot tell: a statement names no column or row of a table, or calls a person otherwise."""
+    return ruled.issue is not None and ruled.issue.kind in {IssueKind.COLUMN, IssueKind.ROW, IssueKind.PERSON}
 
 
 def _stands_in_row(statement: str, cited: Sequence[Hit], ruled: CheckResult) -> bool:
