@@ -25,6 +25,7 @@ from policy_rag.records.answer import Citation
 from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.dates import MONTHS
+from policy_rag_parsers.text.frequencies import Frequency, frequencies
 from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
@@ -106,6 +107,11 @@ class _Statement:
     def times(self) -> list[Quantity]:
         """The lengths of time."""
         return [one for one in self.own.claims if one.unit in TIME_UNITS]
+
+    @cached_property
+    def frequencies(self) -> list[Frequency]:
+        """How often something is done."""
+        return frequencies(self.own.text, self.own.language)
 
     def with_unit(self, one: Quantity) -> str:
         """A length of time as it is written, with its unit."""
@@ -247,7 +253,8 @@ def _statements(hit: Hit) -> Iterator[_Statement]:
         language = language_of(text) or "english"
         own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
         made = _Statement(hit, unit.start, unit.end, read(text, language), read(own, language))
-        if len(made.stems) >= _WORDS and (made.figures or made.own.modals or decides(made.own)):
+        opposable = made.figures or made.frequencies or made.own.modals or decides(made.own)
+        if len(made.stems) >= _WORDS and opposable:
             yield made
 
 
@@ -278,7 +285,8 @@ def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposit
         if not (more or others or _bound_otherwise(first, second) or first.values & second.values):
             reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
             return _Opposition(ConflictKind.FIGURE, reason, (first.shown, second.shown))
-    return _other_time(one, other, words) or _other_person(one, other, words) or _other_modal(one, other, words)
+    others = (_other_time, _other_frequency, _other_person, _other_modal)
+    return next(filter(None, (find(one, other, words) for find in others)), None)
 
 
 def _bound_otherwise(first: Quantity, second: Quantity) -> bool:
@@ -293,6 +301,17 @@ def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Oppo
     if _bound_otherwise(first, second) or first.unit == second.unit or not is_other_time(first, second):
         return None
     shown = one.with_unit(first), other.with_unit(second)
+    return _Opposition(ConflictKind.FIGURE, words.against.format(one=shown[0], other=shown[1]), shown)
+
+
+def _other_frequency(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
+    """The one frequency of each."""
+    if len(one.frequencies) != 1 or len(other.frequencies) != 1:
+        return None
+    first, second = one.frequencies[0], other.frequencies[0]
+    if first.is_as_often_as(second):
+        return None
+    shown = first.shown, second.shown
     return _Opposition(ConflictKind.FIGURE, words.against.format(one=shown[0], other=shown[1]), shown)
 
 
