@@ -50,7 +50,11 @@ def respell(question: str, view: Visibility) -> Respelled:
     known = lexicon(language_of(question) or "english")
     found = list(_WORD.finditer(question))
     compounds = known.compound_links and range(_SHORTEST, _LONGEST + 1)
-    looked_up = [word for word in found if _is_acronym(word, found) or len(word[0]) in compounds]
+    looked_up = [
+        word
+        for word in found
+        if _is_acronym(word, found) or len(word[0]) in compounds or _alike(word[0].lower(), known)
+    ]
     occurs = cache(lambda one: _occurs(one, view))
     notices: list[str] = []
     for word in reversed(looked_up[:_MOST_WORDS]):
@@ -83,7 +87,8 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
         tells = _SHORTEST_NAMED <= len(plain) <= _LONGEST and not plain_words(plain)
         if not tells or not terms(plain, language) or occurs(plain):
             continue
-        if not (len(plain) >= _SHORTEST and _spelt(plain, lexicon(language), occurs)):
+        known = lexicon(language)
+        if not ((len(plain) >= _SHORTEST or _alike(plain, known)) and _spelt(plain, known, occurs)):
             found.append(word)
     return tuple(dict.fromkeys(found))[:_MOST_WORDS]
 
@@ -119,13 +124,15 @@ def _occurs(word: str, view: Visibility) -> bool:
 
 
 def _spelt(word: str, known: Lexicon, occurs: Callable[[str], bool]) -> str | None:
-    """A word in another form of its verb or as the words that it is put together of, or None.
+    """A word in another form, or as the words that it is put together of, or None.
 
     >>> german = lexicon("german")
     >>> _spelt("Originalbelege", german, {"original", "belege"}.__contains__)
     'original belege'
     >>> _spelt("einreichen", german, {"einzureichen"}.__contains__)
     'einzureichen'
+    >>> _spelt("lose", lexicon("english"), {"lost"}.__contains__)
+    'lost'
     >>> _spelt("Zeitungsabo", german, {"zeitung"}.__contains__) is None
     True
     """
@@ -133,8 +140,14 @@ def _spelt(word: str, known: Lexicon, occurs: Callable[[str], bool]) -> str | No
     return next(filter(occurs, _forms(word, known)), None) or _parts(word, known, occurs, _MOST_CUTS)
 
 
+def _alike(word: str, known: Lexicon) -> list[str]:
+    """The other words of one meaning whose stems differ, by alphabet."""
+    return sorted(other for group in known.forms if word in group for other in group if other != word)
+
+
 def _forms(word: str, known: Lexicon) -> Iterator[str]:
-    """The other forms of a German verb with a prefix: infinitive, infinitive with "zu", participle."""
+    """Words of one meaning; of a German verb with a prefix infinitive, infinitive with "zu", participle."""
+    yield from _alike(word, known)
     for prefix in known.verb_prefixes:
         rest = word.removeprefix(prefix)
         if rest == word or len(rest) < _SHORTEST_PART:

@@ -8,6 +8,10 @@ from policy_rag.records.search import SearchRequest
 from policy_rag.retrieval.spelling import Respelled, respell, unmentioned
 from policy_rag.retrieval.visibility import Visibility
 
+LOST = """# Phones
+
+A lost phone is reported. Flights are booked by the desk.
+"""
 REISE = """# Reisekostenrichtlinie
 
 ## § 6 Abrechnung
@@ -27,7 +31,7 @@ HIDDEN = "---\naccess: [hr]\n---\n# Geheim\n\nDer Weihnachtsbonus der Human Reso
 
 @pytest.fixture(scope="module")
 def asked(ingested):
-    index, _ = ingested(reise=REISE, data=BREACH, geheim=HIDDEN)
+    index, _ = ingested(reise=REISE, data=BREACH, geheim=HIDDEN, phones=LOST)
 
     def found(question, groups=(), read=respell):
         with index.snapshot() as snapshot:
@@ -51,6 +55,22 @@ def asked(ingested):
 )
 def test_a_german_word_that_is_nowhere_is_taken_apart(asked, question, expected):
     assert asked(question) == Respelled(expected)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What if I lose my phone?", "What if I lost my phone?"),
+        ("Can I fly to Rome?", "Can I flight to Rome?"),
+        ("What if I sell my phone?", "What if I sell my phone?"),
+    ],
+)
+def test_a_word_that_is_nowhere_is_put_in_a_form_that_is_there(asked, question, expected):
+    assert asked(question) == Respelled(expected)
+
+
+def test_a_form_that_is_there_is_no_missing_word(asked):
+    assert asked("What if I lose or smuggle my phone?", read=unmentioned) == ("smuggle",)
 
 
 def test_an_acronym_is_written_out_as_documents_write_the_name(asked):

@@ -2,6 +2,7 @@
 
 from policy_rag_parsers.text.lexicon.day_words import DayWords
 from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
+from policy_rag_parsers.text.lexicon.english_groups import ENGLISH_FORMS, ENGLISH_ROLES, ENGLISH_SYNONYMS
 from policy_rag_parsers.text.lexicon.frequency_words import FrequencyWords
 from policy_rag_parsers.text.lexicon.line_words import LineWords
 from policy_rag_parsers.text.lexicon.naming_words import NamingWords
@@ -356,43 +357,9 @@ ENGLISH = Lexicon(
         # how often
         "generally typically usually normally ordinarily commonly"
     ),
-    synonyms=tuple(
-        listed(group)
-        for group in (
-            "leave holiday holidays vacation",
-            "pay paid salary salaries wage wages remuneration",
-            "illness ill sick sickness",
-            "car cars vehicle vehicles",
-            "fee fees charge charges price cost costs",
-            "allowance entitlement",
-        )
-    ),
-    roles=tuple(
-        listed(group)
-        for group in (
-            "officer officers",
-            "manager managers supervisor supervisors boss superior superiors",
-            "head heads leader leaders",
-            "director directors",
-            "board boards",
-            "committee committees",
-            "council councils",
-            "dean deans",
-            "chair chairs chairman chairwoman chairperson chaired",
-            "president presidents",
-            "secretary secretaries",
-            "counsel lawyer lawyers attorney solicitor legal",
-            "registrar registry",
-            "pharmacist pharmacists",
-            "nurse nurses",
-            "doctor doctors physician physicians consultant consultants gp",
-            "auditor auditors audit",
-            "commissioner commissioners",
-            "ombudsman ombudsperson ombudswoman",
-            "dispatcher dispatchers",
-            "inspector inspectors",
-        )
-    ),
+    synonyms=ENGLISH_SYNONYMS,
+    forms=ENGLISH_FORMS,
+    roles=ENGLISH_ROLES,
     name_joints=r"(?:of|for|and)\s+(?:the\s+)?",
     openers=listed(
         "a an the this that these those all any each every no some for in at on by of to from with if when where as"

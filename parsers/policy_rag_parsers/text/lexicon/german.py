@@ -327,6 +327,24 @@ GERMAN = Lexicon(
         listed("gehalt lohn entgelt vergütung"),
         listed("auto autos pkw wagen fahrzeug"),
     ),
+    forms=tuple(
+        listed(group)
+        for group in (
+            "verlieren verliere verliert verlor verloren verlust verluste",
+            "stehlen stiehlt gestohlen diebstahl",
+            "brechen bricht gebrochen bruch",
+            "fliegen fliege fliegt geflogen flug flüge",
+            "fahren fahre fährt gefahren fahrt fahrten",
+            "sterben stirbt gestorben tod todesfall",
+            "heiraten heirate heiratet hochzeit eheschließung",
+            "umziehen umziehe umzieht umgezogen umzug",
+            "schreiben schreibt geschrieben",
+            "sprechen spricht gesprochen",
+            "nehmen nehme nimmt genommen",
+            "geben gebe gibt gegeben",
+            "helfen hilft geholfen hilfe",
+        )
+    ),
     roles=tuple(
         listed(group)
         for group in (
