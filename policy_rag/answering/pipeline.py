@@ -292,7 +292,8 @@ def _with_contradictions(written: _Written, result: SearchResult, context: Answe
     ):
         citation = replace(other, n=other.n or len(written.citations) + 1)
         line = Said(f"{words.otherwise} ({reason}): {citation.text}", citation.n, quote=citation.quote)
-        said = (*written.said, line) if written.said else ()
+        others = (one for one in written.said if (one.n, one.quote) != (line.n, line.quote))  # it is said once
+        said = (*others, line) if written.said else ()
         text = as_text(said) if said else f"{written.text}\n\n{as_text([line])}"
         citations = written.citations if other.n else (*written.citations, citation)
         written = replace(written, text=text, citations=citations, said=said)

@@ -83,6 +83,7 @@ def test_an_answer_tells_what_another_policy_says_against_it(index: Path) -> Non
     assert {first.file, second.file} == {"leave.md", "addendum.md"}
     assert "Another policy says otherwise (" in answer.answer
     assert f"annual leave into the next year. [{second.n}]" in answer.answer.splitlines()[-1]
+    assert [answer.answer.count(one.quote) for one in answer.citations] == [1] * len(answer.citations)
 
 
 def test_what_only_stands_around_a_quotation_contradicts_nothing(index_of: Callable[[dict[str, str]], Path]) -> None:
