@@ -5,7 +5,8 @@ import re
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
-from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
+from policy_rag_parsers.structure.numbering import read_marker
+from policy_rag_parsers.text.invisible import INVISIBLE
 from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, LINKING, any_word, line_words
 
 VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
