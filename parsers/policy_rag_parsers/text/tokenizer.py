@@ -65,6 +65,15 @@ def stem(word: str, language: str) -> str:
     return str(_stemmer(language).stemWord(word))  # type: ignore[attr-defined]
 
 
+def letters_and_digits(text: str) -> str:
+    """The letters and digits of `text` alone, for comparing titles.
+
+    >>> letters_and_digits("4.2 Follow-up")
+    '42followup'
+    """
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
 def words(text: str) -> list[str]:
     """The words of `text`, lower case, in order, stop words included.
 
