@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.whole_files import written_whole
 from policy_rag_eval.errors import SweepCacheError
-from policy_rag_eval.output_files import written_whole
 
 FOLDER = "cache"
 
