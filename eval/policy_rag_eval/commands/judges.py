@@ -83,11 +83,13 @@ def _estimate(
     """What the judges would ask; `models` are theirs, and only count."""
     from policy_rag_eval.judges.judge import able_judges, judge_all
     from policy_rag_eval.sweep.plan import RunEstimate
-    from policy_rag_eval.sweep.search_calls import counted, together
+    from policy_rag_eval.sweep.search_calls import counted, total_spending
 
     for one in able_judges(judges, cases)[0]:
         judge_all(one, cases)
-    return RunEstimate({"judging": together([counted(model, settings, model.calls, model.tokens) for model in models])})
+    return RunEstimate(
+        {"judging": total_spending([counted(model, settings, model.calls, model.tokens) for model in models])}
+    )
 
 
 def report(folder: Path, found: "JudgeResults", *, disputed: Path | None, json: bool) -> None:
