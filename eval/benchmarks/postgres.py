@@ -44,7 +44,7 @@ from benchmarks.index import Vectors, document_of, manifest_of, passages_of, tim
 from benchmarks.postgres_memory import EXACT_MOST, GRAPH_FROM, GivenQuestions, of_reader, of_server
 from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.store.place import index_place, migrate_tables
-from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
 from policy_rag.index.store.postgres.connection import PostgresDatabase
 from policy_rag.index.store.postgres.pgvector import GRAPH, VectorParameter
 from policy_rag.index.store.store import Index, Snapshot, TextEmbedder
@@ -125,7 +125,7 @@ def measure(
         given = GivenQuestions(asked)
         places = {"folder": Searcher(folder, given), "postgres": Searcher(database, given)}
         shares = {f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES}
-        filled = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR))
+        filled = timed(lambda: migrate_tables(address, vectors=VectorEngine.PGVECTOR))
         parts = []
         with Index(address) as searched, _bare(folder, address) as bare:
             memory["making"] = of_reader(
@@ -137,14 +137,14 @@ def measure(
             parts.append({f"{share:.0%}": _of_share(share, places, asked) for share in _SHARES})
             exact = {name: bare[name] for name in ("faiss", "pgvector", "pgvector 16")}
             parts.append(_alone({"folder": folder, "files": database, "pgvector": searched}, asked, exact))
-            graphed = timed(lambda: migrate_tables(address, vectors=VectorStore.PGVECTOR_HNSW))
+            graphed = timed(lambda: migrate_tables(address, vectors=VectorEngine.PGVECTOR_HNSW))
             with Index(address) as graph, patch(EXACT_MOST, GRAPH_FROM):
                 followed = {name: bare[name] for name in ("hnsw", "hnsw 16")}
                 parts.append(_alone({"folder": folder, "graph": graph}, asked, followed))
             memory["graph"] = of_reader(address, asked, callers, graph=True) | {"server": of_server(address)}
         into_milvus: dict[str, float] = {}
         if milvus is not None:
-            migrate_tables(address, vectors=VectorStore.MILVUS, milvus=milvus)
+            migrate_tables(address, vectors=VectorEngine.MILVUS, milvus=milvus)
             with Index(address) as searched:
                 into_milvus = {"milvus_filled_seconds": timed(lambda: _search_all(searched, asked))}
                 places = {"folder": places["folder"], "milvus": Searcher(searched, given)}

@@ -90,14 +90,11 @@ def make(
     1.0
     """
     from policy_rag.settings import load_settings
-    from policy_rag_eval.judges.catalogue import judge_names, make_judges
-    from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
+    from policy_rag_eval.judges.catalogue import named_judges
+    from policy_rag_eval.judges.evaluation_models import open_replies
 
-    chosen = judge_names(names, llm=llm is not None, guidelines=guidelines is not None)
-    settings = load_settings({})
-    models = judging_models([llm], settings, open_replies(home_of(index_place(index)))) if llm else ()
-    rules = None if guidelines is None else Path(guidelines)
-    judges = make_judges(chosen, embedder or (lambda: comparing_embedder(settings)), models, rules)
+    store = open_replies(home_of(index_place(index))) if llm else None
+    judges = named_judges(names, llm or (), load_settings({}), store, guidelines=guidelines, embedder=embedder)
     return [JudgeScorer(judge) for judge in judges]
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from policy_rag.assistant import PolicyAssistant
 from policy_rag.settings import load_settings
+from policy_rag.whole_files import written_whole
 from policy_rag_eval.data.corpora import open_corpus, units_by_document
 from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.dataset_reader import read_dataset
-from policy_rag_eval.output_files import written_whole
 
 _AT_ONCE = 128
 

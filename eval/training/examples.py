@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from policy_rag_eval.output_files import written_whole
+from policy_rag.whole_files import written_whole
 
 
 class TrainingTask(StrEnum):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_rag.models.reader import Reader, Reading
-from policy_rag_eval.output_files import written_whole
+from policy_rag.whole_files import written_whole
 from policy_rag_parsers.text.sentences import sentence_spans
 from training.examples import json_rows
 from training.folds import is_held_out

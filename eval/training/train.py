@@ -23,7 +23,7 @@ import torch
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from policy_rag_eval.output_files import written_whole
+from policy_rag.whole_files import written_whole
 from training.encoding import EncodedGroup, Encoder, batches, padded, parts, tensors
 from training.examples import read_groups
 from training.losses import loss_of

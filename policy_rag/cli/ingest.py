@@ -76,7 +76,7 @@ def ingest(
     if queue:
         if ray is not None:
             raise UsageError("with --queue the workers embed: leave --queue or --ray out")
-        leave(common, paths, changes, prune=prune)
+        queue_ingest(common, paths, changes, prune=prune)
         return
     with common.open(changes, create=True) as assistant, progress_bar() as progress:
         report = assistant.ingest(paths, prune=prune, progress=progress)
@@ -87,7 +87,7 @@ def ingest(
         console().print(summary(report, common.index, prune=prune))
 
 
-def leave(common: CommonOptions, paths: Sequence[Path], changes: Mapping[str, Any], *, prune: bool) -> None:
+def queue_ingest(common: CommonOptions, paths: Sequence[Path], changes: Mapping[str, Any], *, prune: bool) -> None:
     """Leaves an ingest to workers."""
     from policy_rag.jobs.queue import database_of, hand_over
 

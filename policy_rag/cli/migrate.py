@@ -9,7 +9,7 @@ from policy_rag.cli import options as opt
 from policy_rag.cli.output import console, notice, print_json
 from policy_rag.errors import UsageError
 from policy_rag.index.store.place import migrate_tables
-from policy_rag.index.store.postgres.address import VectorStore
+from policy_rag.index.store.postgres.address import VectorEngine
 
 
 def migrate(
@@ -17,7 +17,7 @@ def migrate(
         str | None, typer.Option("--grant", metavar="LOGIN", help="A login of the database that may use the index.")
     ] = None,
     vectors: Annotated[
-        VectorStore | None,
+        VectorEngine | None,
         typer.Option(
             "--vectors",
             help="What searches vectors: files made by each reader (the default), or pgvector in the database; "
@@ -38,7 +38,7 @@ def migrate(
     place = common.index
     if isinstance(place, Path):
         raise UsageError("only an index in Postgres has migrations: give --index postgresql://USER@HOST/DATABASE")
-    if milvus is not None and vectors is not VectorStore.MILVUS:
+    if milvus is not None and vectors is not VectorEngine.MILVUS:
         raise UsageError("--milvus says where Milvus is, which does not search yet: add --vectors milvus")
     if not migrate_tables(place, grant=grant, vectors=vectors, milvus=milvus):
         notice("pgvector compares all vectors until this is run again behind the first ingest: a graph needs vectors")

@@ -13,7 +13,7 @@ from policy_rag.errors import StateError
 from policy_rag.index.store.database import Database, Rows
 from policy_rag.index.store.postgres.address import PostgresAddress
 from policy_rag.index.store.postgres.connection import translated
-from policy_rag.index.store.postgres.pool import connect, open_pool
+from policy_rag.index.store.postgres.pool import connect, first_line, open_pool
 from policy_rag.index.store.postgres.schema import SERVICE
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class PostgresState:
             raise StateError(self._meaning(error)) from error
 
     def _meaning(self, error: psycopg.Error) -> str:
-        said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        said = first_line(error)
         match error:
             case psycopg.errors.UndefinedTable() | psycopg.errors.UndefinedColumn():
                 return (

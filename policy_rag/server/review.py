@@ -30,9 +30,7 @@ def review_page(what: Path) -> ASGIApp:
     """
     found = next(iter(entry_points(group=GROUP)), None)
     if found is None:
-        raise UsageError(
-            "the review page is not installed: run `pip install 'policy-rag[eval]'`, or leave --review out"
-        )
+        raise UsageError("the review page is not installed: install policy-rag anew, or leave --review out")
     make: MakePage = found.load()
     return ForAdministrators(make(what, _name_of))
 

@@ -24,7 +24,6 @@ class OidcOptions:
         groups_claim: the claim that lists somebody's groups; dots lead into objects.
         groups: the issuer's name of a group to ours; others are then ignored. With none, names are taken as they are.
         admin_group: whose members are administrators, by our name, or None.
-        scope: what is asked for.
 
     Raises:
         UsageError: the issuer's address is none, or not https.
@@ -36,7 +35,6 @@ class OidcOptions:
     groups_claim: str = "groups"
     groups: Mapping[str, str] = field(default_factory=dict)
     admin_group: str | None = None
-    scope: str = "openid profile email"
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.issuer)

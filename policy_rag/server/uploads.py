@@ -7,7 +7,6 @@ it is not known.
 """
 
 import json
-import os
 import re
 import unicodedata
 import uuid
@@ -23,6 +22,7 @@ from filelock import FileLock
 
 from policy_rag.errors import PolicyRagError, StateError, UsageError
 from policy_rag.server.state import Row, ServiceState
+from policy_rag.whole_files import written_whole
 from policy_rag_parsers.document_metadata.declarations import SIDECAR_NAME, declared_access
 from policy_rag_parsers.loaders import SUFFIXES, load
 from policy_rag_parsers.records import FileFormat
@@ -186,7 +186,7 @@ class UploadedFiles:
         """
         beside, held = self.library / SIDECAR_NAME, self._folder / _HELD
         with self._writing(), FileLock(self._folder / f"{LIBRARY}.lock"):
-            for left in self.library.glob(".*.new"):  # by a process that was ended
+            for left in self.library.glob(".*.writing"):  # by a process that was ended
                 left.unlink()
             files = {file["name"]: file for file in self._files("job IS NULL")}
             wanted, before = {name: file["id"] for name, file in files.items()}, _read(held)
@@ -197,8 +197,8 @@ class UploadedFiles:
             _write(beside, _read(beside) | said)
             for name, made in wanted.items():
                 if before.get(name) != made:
-                    self._write_file(made, self.library / f".{name}.new")
-                    (self.library / f".{name}.new").replace(self.library / name)
+                    with written_whole(self.library / name) as new:
+                        self._write_file(made, new)
             for name in before.keys() - wanted.keys():
                 (self.library / name).unlink(missing_ok=True)
             _write(beside, said)
@@ -234,12 +234,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _write(path: Path, entries: Mapping[str, Any]) -> None:
-    new = path.with_name(f".{path.name}.new")
-    with new.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(entries, ensure_ascii=False, indent=1))
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    with written_whole(path, durable=True) as beside:
+        beside.write_text(json.dumps(entries, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _may_declare(name: str) -> bool:

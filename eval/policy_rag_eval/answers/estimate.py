@@ -21,7 +21,7 @@ from policy_rag_eval.judges.judge import Judge, judge_all
 from policy_rag_eval.judges.judge_cases import Case
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import RunEstimate, plan
-from policy_rag_eval.sweep.search_calls import NOTHING, Spending, counted, together
+from policy_rag_eval.sweep.search_calls import NOTHING, Spending, counted, total_spending
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.loader import load_template
 
@@ -69,7 +69,7 @@ def estimate(
     plain = [Configuration(one.name, one.settings) for one in configurations]
     here = plan(dataset, Corpus.FILES, plain, index, against=against, peers=peers, deep=False)
     judged = _judging(fitted, judges, judging, settings, len(configurations) + len(peers or {}))
-    return RunEstimate({"answering": together(spent), "judging": judged}, here)
+    return RunEstimate({"answering": total_spending(spent), "judging": judged}, here)
 
 
 def _answering(
@@ -107,7 +107,9 @@ def _judging(
     for judge in asking:
         judge_all(judge, cases)
     share = (configurations + 2) * len(dataset.questions) / max(1, len(cases))  # each one's found, a ceiling, a floor
-    return together([counted(one, settings, round(share * one.calls), round(share * one.tokens)) for one in models])
+    return total_spending(
+        [counted(one, settings, round(share * one.calls), round(share * one.tokens)) for one in models]
+    )
 
 
 def _cases(dataset: Dataset) -> Iterator[Case]:

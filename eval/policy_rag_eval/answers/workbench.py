@@ -29,8 +29,8 @@ from policy_rag_eval.answers.run import AnswerRun, run_answers
 from policy_rag_eval.answers.tracking import keep_answers
 from policy_rag_eval.data.dataset import Dataset
 from policy_rag_eval.data.samples import sample_of
-from policy_rag_eval.judges.catalogue import judge_names, make_judges
-from policy_rag_eval.judges.evaluation_models import answering_model, comparing_embedder, judging_models, open_replies
+from policy_rag_eval.judges.catalogue import named_judges
+from policy_rag_eval.judges.evaluation_models import answering_model, open_replies
 from policy_rag_eval.measures.measures import MARGIN
 from policy_rag_eval.parallel import uncounted
 from policy_rag_eval.reports.decision_page import ReportPage
@@ -206,11 +206,8 @@ def evaluate_answers(
     )
     if grid or not given:
         made += answer_configurations(grid or {}, common)
-    names = judge_names(judges, llm=bool(judge_llm), guidelines=guidelines is not None)
     of_judges = load_settings({key: value for key, value in common.items() if key != SECTIONS})
     with open_replies(place) as store:
-        models = judging_models([judge_llm] if isinstance(judge_llm, str) else judge_llm, of_judges, store)
-        rules = None if guidelines is None else Path(guidelines)
 
         def answering(one: AnswerConfiguration) -> "LanguageModel | None":
             return answering_model(one.settings, store)[0]
@@ -218,7 +215,7 @@ def evaluate_answers(
         run = run_answers(
             data,
             made,
-            make_judges(names, lambda: comparing_embedder(of_judges), models, rules),
+            named_judges(judges, judge_llm, of_judges, store, guidelines=guidelines),
             place,
             models=answering,
             counting=uncounted,

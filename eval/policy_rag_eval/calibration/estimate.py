@@ -13,7 +13,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.judges.evaluation_models import answering_model
 from policy_rag_eval.sweep.evaluation import Configuration
 from policy_rag_eval.sweep.plan import RunEstimate, plan
-from policy_rag_eval.sweep.search_calls import Spending, together
+from policy_rag_eval.sweep.search_calls import Spending, total_spending
 from policy_rag_parsers.llm.tokens import estimate_tokens
 from policy_rag_prompts.loader import load_template
 
@@ -39,7 +39,7 @@ def estimate(
         if model is not None:
             spent.append(_viewing(dataset, one, model, section))
     plain = [Configuration(one.name, one.settings) for one in configurations]
-    return RunEstimate({"viewing": together(spent)}, plan(dataset, corpus, plain, index, deep=False))
+    return RunEstimate({"viewing": total_spending(spent)}, plan(dataset, corpus, plain, index, deep=False))
 
 
 def _viewing(dataset: Dataset, one: AnswerConfiguration, model: LanguageModel, section: float) -> Spending:

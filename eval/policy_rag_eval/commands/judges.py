@@ -45,7 +45,7 @@ def judges(
     from policy_rag.settings import load_settings
     from policy_rag_eval.commands.retrieval_tables import show_estimate
     from policy_rag_eval.judges.accuracy import PASS
-    from policy_rag_eval.judges.catalogue import make_judges
+    from policy_rag_eval.judges.catalogue import make_judges, named_judges
     from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
     from policy_rag_eval.judges.judge import why_unjudged
     from policy_rag_eval.judges.labelled import LabelledHalf, builtin_labelled, read_labelled
@@ -63,8 +63,7 @@ def judges(
         show_estimate(_estimate(made, [one.case for one in cases], counting_only, settings), json=common.json)
         return
     with open_replies(common.index) as store:
-        models = judging_models(judging.llms, settings, store)
-        made = make_judges(names, lambda: comparing_embedder(settings), models, judging.guidelines)
+        made = named_judges(names, judging.llms, settings, store, guidelines=judging.guidelines)
         found = measure_judges(made, cases, workers=workers, counting=counting)
     for name, reason in found.skipped.items():
         notice(f"skipped {name}: {reason}")
@@ -84,11 +83,13 @@ def _estimate(
     """What the judges would ask; `models` are theirs, and only count."""
     from policy_rag_eval.judges.judge import able_judges, judge_all
     from policy_rag_eval.sweep.plan import RunEstimate
-    from policy_rag_eval.sweep.search_calls import counted, together
+    from policy_rag_eval.sweep.search_calls import counted, total_spending
 
     for one in able_judges(judges, cases)[0]:
         judge_all(one, cases)
-    return RunEstimate({"judging": together([counted(model, settings, model.calls, model.tokens) for model in models])})
+    return RunEstimate(
+        {"judging": total_spending([counted(model, settings, model.calls, model.tokens) for model in models])}
+    )
 
 
 def report(folder: Path, found: "JudgeResults", *, disputed: Path | None, json: bool) -> None:

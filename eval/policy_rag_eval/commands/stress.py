@@ -72,7 +72,7 @@ def stress(
     from policy_rag_eval.stress.stress_tests import chosen_tests
     from policy_rag_eval.stress.tracking import keep_comparison, keep_stress
     from policy_rag_eval.sweep.grids import read_grids
-    from policy_rag_eval.sweep.search_calls import counted, together
+    from policy_rag_eval.sweep.search_calls import counted, total_spending
 
     tests = chosen_tests(test or ())
     decides(measure, [one.name for one in tests])
@@ -110,7 +110,7 @@ def stress(
             if model is not None:
                 models.append((model, one.settings))
     if dry_run:
-        asked = together([counted(model, settings, model.calls, model.tokens) for model, settings in models])
+        asked = total_spending([counted(model, settings, model.calls, model.tokens) for model, settings in models])
         print_json(asked.as_json()) if common.json else console().print(spending_line("answering", asked), markup=False)
         return
     for line in _notes(runs.values(), [model for model, _ in models]):

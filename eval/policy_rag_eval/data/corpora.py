@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.metadata import written_kinds
 from policy_rag.settings import ALL_SETTINGS, Affects, Settings, names_affecting
+from policy_rag.whole_files import written_whole
 from policy_rag_eval.data import gold_checks as places
 from policy_rag_eval.data.dataset import Corpus, Dataset, Document, GoldPassage
 from policy_rag_eval.data.digests import code_digest, digest_of
 from policy_rag_eval.data.gold_checks import check_places, check_reach
 from policy_rag_eval.errors import DatasetError
-from policy_rag_eval.output_files import written_whole
 from policy_rag_parsers.chunking import Chunker
 
 if TYPE_CHECKING:

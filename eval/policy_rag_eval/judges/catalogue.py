@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from policy_rag.errors import UsageError
+from policy_rag.settings import Settings
+from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models
 from policy_rag_eval.judges.judge import Judge
 from policy_rag_eval.judges.llm_answer_judges import (
     AnswerRelevancy,
@@ -25,6 +27,7 @@ from policy_rag_parsers.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from policy_rag.llm.language_model import LanguageModel
+    from policy_rag.llm.reply_cache import ReplyCache
     from policy_rag.models.embedder import Embedder
 
 
@@ -114,6 +117,29 @@ def check_deciding(measure: str | None, judges: Sequence[str]) -> None:
     if measure is not None and judges and measure not in judges:
         hint = did_you_mean(measure, judges, otherwise=f"there are {', '.join(judges)}")
         raise UsageError(f"no judge {measure} judges: {hint}")
+
+
+def named_judges(
+    names: Sequence[str],
+    llms: str | Sequence[str],
+    settings: Settings,
+    store: "ReplyCache | None",
+    *,
+    guidelines: str | Path | None = None,
+    embedder: "Callable[[], Embedder] | None" = None,
+) -> tuple[Judge, ...]:
+    """The judges that are asked for, as `judge_names` reads their names and `judging_models` those of the LLMs.
+
+    `guidelines` and `embedder` are as for `make_judges`; by default the embedding model is the one that comes with us.
+
+    Raises:
+        UsageError: a name is unknown, or names a judge that lacks its LLM or its rules.
+        ModelError: an LLM is not there.
+    """
+    chosen = judge_names(names, llm=bool(llms), guidelines=guidelines is not None)
+    models = judging_models([llms] if isinstance(llms, str) and llms else llms, settings, store)
+    rules = None if guidelines is None else Path(guidelines)
+    return make_judges(chosen, embedder or (lambda: comparing_embedder(settings)), models, rules)
 
 
 def make_judges(

@@ -46,7 +46,7 @@ class Unreadable:
     reason: str
 
 
-def put(ask: JudgeQuestion, model: LanguageModel) -> ReplyForm | Unreadable:
+def ask_judge(ask: JudgeQuestion, model: LanguageModel) -> ReplyForm | Unreadable:
     """What the model replies, read; or why it could not be asked or read.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar, cast
 from policy_rag.answering.verification.quoted_names import is_verbatim
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag_eval.judges.judge_cases import Case, JudgeVerdict, Need
-from policy_rag_eval.judges.judge_replies import JudgeQuestion, ReplyForm, Unreadable, put
+from policy_rag_eval.judges.judge_replies import JudgeQuestion, ReplyForm, Unreadable, ask_judge
 from policy_rag_prompts.data import as_data
 from policy_rag_prompts.loader import load_template
 
@@ -61,7 +61,7 @@ class LLMJudge(ABC, Generic[R]):
         # Whoever judges may be told by the answer, or by a context, what to reply.
         untrusted = (case.answer, *(case.contexts or ()))
         replies = [
-            put(JudgeQuestion(template.render(**values), self.form, untrusted), self.model)
+            ask_judge(JudgeQuestion(template.render(**values), self.form, untrusted), self.model)
             for values in self.prompts(case)
         ]
         for reply in replies:

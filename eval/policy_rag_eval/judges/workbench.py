@@ -8,8 +8,8 @@ from typing import Any
 from policy_rag.index.store.place import home_of, index_place
 from policy_rag.settings import load_settings
 from policy_rag_eval.judges.accuracy import JudgeAccuracy, measure_judge
-from policy_rag_eval.judges.catalogue import judge_names, make_judges
-from policy_rag_eval.judges.evaluation_models import comparing_embedder, judging_models, open_replies
+from policy_rag_eval.judges.catalogue import named_judges
+from policy_rag_eval.judges.evaluation_models import open_replies
 from policy_rag_eval.judges.judge import Judge, able_judges, judge_all
 from policy_rag_eval.judges.judge_cases import JudgeVerdict
 from policy_rag_eval.judges.labelled import LabelledAnswer, builtin_labelled, read_labelled
@@ -68,12 +68,8 @@ def evaluate_judges(
         ModelError: an LLM is not there, or fails.
     """
     answers = read_labelled(Path(labelled) if labelled else builtin_labelled())
-    names = judge_names(judges, llm=bool(judge_llm), guidelines=guidelines is not None)
-    settings = load_settings({})
     with open_replies(home_of(index_place(index))) as store:
-        models = judging_models([judge_llm] if isinstance(judge_llm, str) else judge_llm, settings, store)
-        rules = None if guidelines is None else Path(guidelines)
-        made = make_judges(names, lambda: comparing_embedder(settings), models, rules)
+        made = named_judges(judges, judge_llm, load_settings({}), store, guidelines=guidelines)
         return measure_judges(made, answers, workers=workers)
 
 

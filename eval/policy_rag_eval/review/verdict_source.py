@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag.whole_files import written_whole
 from policy_rag_eval.data.json_lines import json_rows
 from policy_rag_eval.data.spreadsheet import read_cells
 from policy_rag_eval.judges.labelled import LabelledHalf
@@ -136,13 +136,8 @@ def _digest(text: str) -> str:
 
 
 def _write(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    """Writes a file beside its place and puts it there in one step."""
-    new = path.with_suffix(".new")
     try:
-        with new.open("w", encoding="utf-8", newline="\n") as file:
+        with written_whole(path, durable=True) as beside, beside.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
     except OSError as error:
         raise PolicyRagError(f"{path} cannot be written ({error.strerror}): free space, or name another") from error

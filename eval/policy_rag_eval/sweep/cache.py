@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from policy_rag.whole_files import written_whole
 from policy_rag_eval.errors import SweepCacheError
-from policy_rag_eval.output_files import written_whole
 
 FOLDER = "cache"
 
@@ -32,7 +32,7 @@ def digest(*parts: Any) -> str:
     return hashlib.blake2b(written.encode(), digest_size=16).hexdigest()
 
 
-def read_json(folder: Path, key: str) -> Any:
+def read_cached(folder: Path, key: str) -> Any:
     """What `write_json` wrote under a key, or None."""
     try:
         return json.loads((folder / f"{key}.json").read_text(encoding="utf-8"))

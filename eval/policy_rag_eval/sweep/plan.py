@@ -19,7 +19,7 @@ from policy_rag_eval.measures.measures import DEFAULT_MEASURES, Measure
 from policy_rag_eval.sweep.evaluation import Configuration, hits_needed
 from policy_rag_eval.sweep.peers import check_names, check_peers
 from policy_rag_eval.sweep.runner import SweepRunner
-from policy_rag_eval.sweep.search_calls import ASKING, NOTHING, Spending, asks_llm, search_spending, together
+from policy_rag_eval.sweep.search_calls import ASKING, NOTHING, Spending, asks_llm, search_spending, total_spending
 
 _SAMPLED = 8  # texts that an embedding model is timed by
 _PAIRS_TIMED = 4
@@ -213,7 +213,7 @@ def _searching(
                 alike[key] = search_spending(counting_model(model), one.settings, requests, titles)
                 added.append(search_spending(model, one.settings, requests, titles))
             found[one.name] = alike[key]
-    return found, together(added)
+    return found, total_spending(added)
 
 
 def _asking(runner: SweepRunner, peers: Mapping[str, object]) -> list[Stage]:

@@ -18,7 +18,7 @@ from policy_rag_eval.data.dataset import Corpus, Dataset
 from policy_rag_eval.data.digests import code_digest
 from policy_rag_eval.measures.gold_matching import QuestionGold
 from policy_rag_eval.measures.measures import Measure, char_measures
-from policy_rag_eval.sweep.cache import FOLDER, digest, read_json, write_json
+from policy_rag_eval.sweep.cache import FOLDER, digest, read_cached, write_json
 from policy_rag_eval.sweep.cached_models import BLOCK, CachedEmbedder, CachedReranker, SharedModels
 from policy_rag_eval.sweep.search_calls import asks_llm
 from policy_rag_parsers.llm.tokens import estimate_tokens
@@ -168,7 +168,7 @@ class SweepRunner:
         self.reranker(settings)
         self.llm(settings)
         key = self._key(settings)
-        kept = read_json(self._cache / "retrievals", key)
+        kept = read_cached(self._cache / "retrievals", key)
         if kept is not None:
             return Retrieval(**kept)
         retrieved = _Retrieving(self, self.open(settings), settings).run()
@@ -177,7 +177,7 @@ class SweepRunner:
 
     def is_kept(self, settings: Settings) -> bool:
         """Whether what these settings retrieve can be read back."""
-        return read_json(self._cache / "retrievals", self._key(settings)) is not None
+        return read_cached(self._cache / "retrievals", self._key(settings)) is not None
 
     # --- what configurations share ------------------------------------------------------------------------------
 

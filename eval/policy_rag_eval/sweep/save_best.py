@@ -9,7 +9,7 @@ from typing import Any
 
 from policy_rag.errors import PolicyRagError, SettingsError
 from policy_rag.settings import Affects, Settings, names_affecting
-from policy_rag_eval.output_files import written_whole
+from policy_rag.whole_files import written_whole
 
 
 class SavingError(PolicyRagError):

@@ -36,10 +36,10 @@ class Spending:
 NOTHING = Spending(0, 0, 0.0)
 
 
-def together(spent: Sequence[Spending]) -> Spending:
+def total_spending(spent: Sequence[Spending]) -> Spending:
     """The sum; its cost is known where each is.
 
-    >>> together([Spending(1, 10, 0.5), Spending(2, 20, None)])
+    >>> total_spending([Spending(1, 10, 0.5), Spending(2, 20, None)])
     Spending(calls=3, tokens=30, cost=None)
     """
     costs = [one.cost for one in spent]

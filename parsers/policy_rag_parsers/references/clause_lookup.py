@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from policy_rag_parsers.blocks.list_items import ListItem, list_items
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_query import ClauseQuery, as_item, clause_queries
-from policy_rag_parsers.structure.numbering import INVISIBLE_MARK, Component, number_key, read_marker, roman_value
+from policy_rag_parsers.structure.numbering import Component, number_key, read_marker, roman_value
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.unit_words import ONE_SERIES, plain_value
 
 _DOTTED_ITEM = re.compile(r"(?<=\d)\.([a-z])\b")  # "4.2.b"

@@ -64,6 +64,15 @@ def document_names(title: str, file: str = "") -> DocumentNames:
     )
 
 
+def name_key(name: str) -> str:
+    r"""What two writings of one name have in common.
+
+    >>> name_key("Travel\n  Policy")
+    'travel policy'
+    """
+    return " ".join(name.split()).casefold()
+
+
 def _stem(file: str) -> str:
     """The name of a file as a title: "02_travel-policy.md" is the Travel Policy."""
     name = re.sub(r"\.\w{1,5}$", "", file.rpartition("/")[2]).replace("_", " ")

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Final
 
 from policy_rag_parsers.records import Section
-from policy_rag_parsers.references.document_names import DocumentNames
+from policy_rag_parsers.references.document_names import DocumentNames, name_key
 from policy_rag_parsers.references.section_numbers import SectionNumbers
 from policy_rag_parsers.text.lexicon import ARTICLES, LEXICONS, SMALL_WORDS, alternatives, line_words, reference_words
 
@@ -56,11 +56,11 @@ class Library:
         self._numbers: dict[str, SectionNumbers] = {}
         self._titles: dict[str, dict[str, str]] = {}  # by name: documents, and how each writes it
         self._short: dict[str, dict[str, str]] = {}
-        self._edition = {doc_id: _plain(one.plain) for doc_id, one in names.items()}
+        self._edition = {doc_id: name_key(one.plain) for doc_id, one in names.items()}
         initials = Counter(name for one in names.values() for name in one.initials)
         for doc_id, one in names.items():
             for title in one.titles:
-                self._titles.setdefault(_plain(title), {}).setdefault(doc_id, title)
+                self._titles.setdefault(name_key(title), {}).setdefault(doc_id, title)
             for name in (*one.short, *(name for name in one.initials if initials[name] == 1)):
                 self._short.setdefault(name, {})[doc_id] = name
         self._by_word: dict[str, list[tuple[str, frozenset[str]]]] = {}
@@ -122,7 +122,7 @@ class Library:
             if match["title"] is None:
                 documents, alone = short[" ".join(match["short"].split())], False
             else:
-                name = _plain(match["title"])
+                name = name_key(match["title"])
                 documents = titles[name]
                 written = self._titles[name][documents[0]]
                 lead = max(0, match.start() - _LEAD_CHARS)
@@ -151,7 +151,3 @@ def _shared_folders(one: str, other: str) -> int:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
-
-
-def _plain(title: str) -> str:
-    return " ".join(title.split()).casefold()

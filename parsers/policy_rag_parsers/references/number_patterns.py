@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from policy_rag_parsers.structure.numbering import INVISIBLE
+from policy_rag_parsers.text.invisible import INVISIBLE
 from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, reference_words
 from policy_rag_parsers.text.unit_words import CODED, FORMS, HYPHENED, INSERTED, ONE_SERIES, OWN_SERIES, words_pattern
 

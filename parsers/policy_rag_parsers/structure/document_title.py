@@ -5,8 +5,10 @@ import re
 from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.line_features import LONG_LINE, clean_title, is_title
-from policy_rag_parsers.structure.numbering import INVISIBLE, read_marker
+from policy_rag_parsers.structure.numbering import read_marker
+from policy_rag_parsers.text.invisible import INVISIBLE
 from policy_rag_parsers.text.lexicon import DOCUMENT_WORDS, LINKING, any_word, line_words
+from policy_rag_parsers.text.tokenizer import letters_and_digits
 
 VISIBLE = re.compile(rf"[^\s{INVISIBLE}]")
 _DOCUMENT_WORD = any_word(line_words("kinds"), *(one.title_block.titles for one in DOCUMENT_WORDS))
@@ -66,11 +68,7 @@ def _is_stale(declared: str, heading: str | None, text: str) -> bool:
     """Whether a property is what a program put there, or was left over: the title is another, and it stands nowhere."""
     if _DEFAULT.fullmatch(declared):
         return True
-    return heading is not None and _letters(declared) not in _letters(text[:_OPENING])
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+    return heading is not None and letters_and_digits(declared) not in letters_and_digits(text[:_OPENING])
 
 
 def is_title_heading(headings: list[HeadingCandidate], text: str, begin: int) -> bool:

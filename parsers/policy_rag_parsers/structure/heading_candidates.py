@@ -20,9 +20,10 @@ from policy_rag_parsers.structure.line_features import (
     wraps,
 )
 from policy_rag_parsers.structure.marked_candidates import marked_candidates
-from policy_rag_parsers.structure.numbering import INVISIBLE, Closing, NumberMarker, read_marker
+from policy_rag_parsers.structure.numbering import Closing, NumberMarker, read_marker
 from policy_rag_parsers.structure.numbers_above import numbers_above
 from policy_rag_parsers.text.dates import date_pattern
+from policy_rag_parsers.text.invisible import INVISIBLE
 from policy_rag_parsers.text.unit_words import BACK_MATTER, ORDINAL_WORD, PREAMBLES, UNIT_WORDS, words_pattern
 
 _UNITS = words_pattern(UNIT_WORDS)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from policy_rag_parsers.structure.numbering import INVISIBLE_MARK, Closing, NumberMarker, read_marker
+from policy_rag_parsers.structure.numbering import Closing, NumberMarker, read_marker
 from policy_rag_parsers.text.dates import month_pattern
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import (
     JOINING,
     LEXICONS,

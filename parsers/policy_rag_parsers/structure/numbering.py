@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from policy_rag_parsers.text.invisible import INVISIBLE, INVISIBLE_MARK
 from policy_rag_parsers.text.unit_words import (
     BACK_MATTER,
     CODED,
@@ -23,9 +24,6 @@ from policy_rag_parsers.text.unit_words import (
     words_pattern,
 )
 
-# Marks without width that word processors leave inside numbers: direction marks, joiners, soft hyphens, byte orders.
-INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-INVISIBLE_MARK = re.compile(f"[{INVISIBLE}]")
 # The stroke of "1\\. Scope" too: Markdown writers put it there so that no list begins.
 _UNREAD = re.compile(rf"[{INVISIBLE}]|\\(?=[.()])")
 _LONGEST_ABBREVIATION = 3

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from policy_rag_parsers.text.bounds import Bound, bound_of
 from policy_rag_parsers.text.dates import MONTHS, month_names
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.numbers import begins_number, number_in_words, ordinal, scaled, shortest, values
 from policy_rag_parsers.text.sentences import LIST_MARK
@@ -18,7 +19,6 @@ from policy_rag_parsers.text.units import signed_names, unit_beside, unit_names
 
 ORDINAL = "ordinal"
 """The unit of "third"."""
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _BLANK = "[ \u00a0\u2009\u202f]"
 _TOKEN = re.compile(
     r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)|(?P<dotted>\b(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{2}\.\d{2}\.\d{2})\b)"
@@ -95,7 +95,7 @@ def quantities(text: str, language: str, *, given: bool = False) -> list[Quantit
     >>> [(one.shown, one.unit, one.bound.side.value) for one in quantities("até 31 de maio", "portuguese")]
     [('31', 'may', 'most')]
     """
-    return _Reader(_INVISIBLE.sub("", text), language, given=given).read()
+    return _Reader(INVISIBLE_MARK.sub("", text), language, given=given).read()
 
 
 class _Reader:
@@ -405,7 +405,7 @@ def claimed_quantities(text: str, language: str) -> list[Quantity]:
     >>> [one.shown for one in claimed_quantities("4.1 Under sections 4 and 5 it takes 10 days.", "english")]
     ['10']
     """
-    return quantities(_reference(language).sub(" ", without_mark(_INVISIBLE.sub("", text))), language)
+    return quantities(_reference(language).sub(" ", without_mark(INVISIBLE_MARK.sub("", text))), language)
 
 
 def without_mark(sentence: str) -> str:

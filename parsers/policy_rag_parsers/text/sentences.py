@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
+from policy_rag_parsers.text.invisible import INVISIBLE
 from policy_rag_parsers.text.lexicon import LEXICONS, line_sets
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
@@ -43,7 +44,7 @@ _FEWEST_LINES, _MOSTLY, _RAGGED = 8, 0.9, 8  # of lines that tell whether a text
 # Nobody wraps text by hand at fewer or more columns than these.
 _WRAP_COLUMNS = range(40, 161)
 
-_UNSEEN = r"[\u200b-\u200f\u202a-\u202e\u2060\ufeff]*"
+_UNSEEN = f"[{INVISIBLE}]*"
 LIST_MARK = re.compile(
     rf"""{_UNSEEN}(?:
         [-*+•‣▪●○◦∙·□\uf0b7\uf0a7–—](?=[ \t])
@@ -73,7 +74,7 @@ _FIRST_WORD = re.compile(r"\S{1,40}")
 _TERMINAL = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?:[ ]?\[\^?\d{1,3}\](?![(:]))?+(?=\s)|[؟۔।](?=\s)|[。！？]++[」』”’）]*+"
 )
-_NEXT = re.compile(r"\s+[\"'“‘«„(\[*_¿¡\u200b-\u200f\u202a-\u202e]{0,6}(\w{1,40})?")
+_NEXT = re.compile(rf"\s+[\"'“‘«„(\[*_¿¡{INVISIBLE}]{{0,6}}(\w{{1,40}})?")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«„]{1,24}$")
 _DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")

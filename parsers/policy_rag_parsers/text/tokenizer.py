@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
+
 
 def _lists_of_bm25s() -> Any:
     """Its module of stop words alone: the package loads SciPy, a third of what a process takes to start."""
@@ -36,7 +38,6 @@ _STOP_WORDS = {
 }
 # Clause numbers stay whole ("4.2", "5.13A.5.1"); a hyphen splits, so that "follow-up" and "follow up" meet.
 _WORD = re.compile(r"\d+[a-z]?(?:\.\d+[a-z]?)+|\w+")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 
@@ -64,13 +65,22 @@ def stem(word: str, language: str) -> str:
     return str(_stemmer(language).stemWord(word))  # type: ignore[attr-defined]
 
 
+def letters_and_digits(text: str) -> str:
+    """The letters and digits of `text` alone, for comparing titles.
+
+    >>> letters_and_digits("4.2 Follow-up")
+    '42followup'
+    """
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
 def words(text: str) -> list[str]:
     """The words of `text`, lower case, in order, stop words included.
 
     >>> words("Rule 4.2(b): the follow-up’s cost")
     ['rule', '4.2', 'b', 'the', 'follow', 'up', 'cost']
     """
-    return _WORD.findall(_POSSESSIVE.sub("", _INVISIBLE.sub("", text).lower()))
+    return _WORD.findall(_POSSESSIVE.sub("", INVISIBLE_MARK.sub("", text).lower()))
 
 
 def terms(text: str, language: str = "english") -> list[str]:

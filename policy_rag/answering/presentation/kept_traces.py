@@ -13,6 +13,7 @@ from typing import Any
 
 from policy_rag.records.answer import Answer, Status
 from policy_rag.tracing import Span, Trace
+from policy_rag.whole_files import written_whole
 
 FILE = "last_question.json"
 
@@ -74,12 +75,8 @@ class UnkeptTrace:
     def remember(self) -> None:
         """Writes it beside the index, in place of the question before; where nothing can be written, nothing is."""
         record = self.as_record()
-        try:
-            beside = self.folder / f"{FILE}.new"
+        with suppress(OSError), written_whole(self.folder / FILE) as beside:
             beside.write_text(json.dumps(record, ensure_ascii=True, default=str), encoding="utf-8")
-            beside.replace(self.folder / FILE)
-        except OSError:
-            return
 
 
 def last_question(folder: Path) -> UnkeptTrace | None:

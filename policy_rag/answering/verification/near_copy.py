@@ -12,10 +12,10 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 
 from policy_rag.answering.verification.halves import halves
-from policy_rag.answering.verification.quoted_names import INVISIBLE
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.bounds import Bound
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.modality import negations, negative
 
@@ -45,7 +45,7 @@ class Alignment:
 
     @cached_property
     def _texts(self) -> tuple[str, str]:
-        return INVISIBLE.sub("", self.source.text), INVISIBLE.sub("", self.said.text)
+        return INVISIBLE_MARK.sub("", self.source.text), INVISIBLE_MARK.sub("", self.said.text)
 
     @cached_property
     def _spans(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

@@ -6,13 +6,13 @@ from functools import cache
 from policy_rag.answering.verification.sentence import Sentence
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.dates import month_names
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.modality import content_stems
 from policy_rag_parsers.text.numbers import number_in_words
 from policy_rag_parsers.text.tokenizer import words
 from policy_rag_parsers.text.units import unit_names
 
-INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _QUOTED = re.compile(
     r"“([^”\"]{2,})[”\"]|\"([^\"“”]{2,})\"|„([^“”\"]{2,})[“”\"]|«([^»]{2,})»|‘([^‘’]+(?:’\w[^‘’]*)*)’(?!\w)"
 )
@@ -36,7 +36,7 @@ def plain(text: str) -> str:
     >>> plain("“Must\u00a0 not” — ever")
     '"must not" - ever'
     """
-    return " ".join(INVISIBLE.sub("", text).translate(_LOOKS).casefold().split())
+    return " ".join(INVISIBLE_MARK.sub("", text).translate(_LOOKS).casefold().split())
 
 
 def quotations(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.folder_truth import FolderTruth
-from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
 from policy_rag.index.store.truth import Truth
 
 IndexPlace: TypeAlias = Path | PostgresAddress
@@ -64,7 +64,7 @@ def migrate_tables(
     address: PostgresAddress,
     *,
     grant: str | None = None,
-    vectors: VectorStore | None = None,
+    vectors: VectorEngine | None = None,
     milvus: str | None = None,
 ) -> bool:
     """See `postgres.schema.migrate`.

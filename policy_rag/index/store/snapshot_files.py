@@ -7,7 +7,6 @@ them again, never by embedding.
 
 import hashlib
 import json
-import os
 import shutil
 import uuid
 from collections.abc import Sequence
@@ -28,6 +27,7 @@ from policy_rag.index.store.database import Database
 from policy_rag.index.store.manifest import Manifest, token
 from policy_rag.index.store.metadata import read_added
 from policy_rag.records.choices import read_kinds
+from policy_rag.whole_files import make_durable
 from policy_rag_parsers.metadata.extraction_results import Kind
 
 FOLDER = "derived"
@@ -170,27 +170,16 @@ def save(derived: Derived, folder: Path) -> Path:
         }
         (beside / STAMP).write_text(json.dumps(stamp), encoding="utf-8")
         for path in beside.iterdir():
-            _make_durable(path)
+            make_durable(path)
         place = home / str(derived.transaction)
         if place.exists():
             shutil.rmtree(place)
         beside.rename(place)
-        _make_durable(home)
+        make_durable(home)
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
         raise
     return place
-
-
-def _make_durable(path: Path) -> None:
-    """Waits until a file (on POSIX, also a folder) is on the disk: a power cut leaves no name without its content."""
-    if path.is_dir() and os.name == "nt":
-        return
-    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def read_stamp(folder: Path, number: int) -> dict[str, Any] | None:

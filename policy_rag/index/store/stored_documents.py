@@ -13,6 +13,7 @@ from pathlib import Path
 from policy_rag_parsers.document_metadata.declarations import Declaration
 from policy_rag_parsers.metadata.extraction_results import DocumentMetadata
 from policy_rag_parsers.records import Block, Edge, FileFormat, Passage, Section, SourceText
+from policy_rag_parsers.references.document_names import name_key
 
 _VERSION = re.compile(r"(?:version|v\.?)\s*\d[\w.]*\Z", re.IGNORECASE)  # of the document's own title
 
@@ -187,8 +188,8 @@ def readable(
 
 def _told(document: DocumentInfo, known: Collection[str], text_of: Callable[[DocumentInfo], str]) -> tuple[str, ...]:
     unknown = [name for name in document.supersedes if not _tells(name, known) and not _VERSION.match(name)]
-    text = _plain(text_of(document)) if unknown else ""
-    return tuple(name for name in document.supersedes if name not in unknown or _plain(name) in text)
+    text = name_key(text_of(document)) if unknown else ""
+    return tuple(name for name in document.supersedes if name not in unknown or name_key(name) in text)
 
 
 def _names(documents: Iterable[DocumentInfo]) -> set[str]:
@@ -199,12 +200,8 @@ def _names(documents: Iterable[DocumentInfo]) -> set[str]:
 
 def _tells(name: str, names: Collection[str]) -> bool:
     """Whether it is one of these names, alone or with a version or year behind it."""
-    plain = _plain(name)
+    plain = name_key(name)
     return any(plain == other or plain.startswith((f"{other} of ", f"{other}, version ")) for other in names)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from policy_rag_parsers.loaders import SUFFIXES
+from policy_rag_parsers.references.document_names import name_key
 
 _VERSION = re.compile(r"(?:(?P<title>.+?),\s*)?version\s+(?P<version>[\w.]+)", re.IGNORECASE)
 _YEAR = re.compile(r"(?P<title>.+?)\s+of\s+(?P<year>\d{4})", re.IGNORECASE)
@@ -42,7 +43,7 @@ def successions(editions: Sequence[Edition]) -> Iterator[tuple[Edition, Edition]
     for edition in editions:
         by_file.setdefault((edition.root, edition.file), []).append(edition)
         by_stem.setdefault((edition.root, _stem(edition.file)), []).append(edition)
-        by_title.setdefault(_plain(edition.title), []).append(edition)
+        by_title.setdefault(name_key(edition.title), []).append(edition)
     for successor in editions:
         for target in successor.supersedes:
             for old in _named(target, successor, by_file, by_stem, by_title):
@@ -72,14 +73,14 @@ def _named(
     if not filed and PurePosixPath(target).suffix in SUFFIXES:
         filed = [e for file in files for e in by_stem.get((successor.root, _stem(file)), ())]
     yield from filed
-    titled = list(by_title.get(_plain(target), ()))
+    titled = list(by_title.get(name_key(target), ()))
     if not titled and (match := _VERSION.fullmatch(target)):
         title = match["title"] or successor.title
-        titled = [e for e in by_title.get(_plain(title), ()) if e.version == match["version"]]
+        titled = [e for e in by_title.get(name_key(title), ()) if e.version == match["version"]]
     elif not titled and (match := _YEAR.fullmatch(target)):
         year = int(match["year"])
         titled = [
-            e for e in by_title.get(_plain(match["title"]), ()) if e.effective_from and e.effective_from.year == year
+            e for e in by_title.get(name_key(match["title"]), ()) if e.effective_from and e.effective_from.year == year
         ]
     begins = successor.effective_from
     yield from (e for e in titled if begins is None or e.effective_from is None or e.effective_from <= begins)
@@ -87,7 +88,3 @@ def _named(
 
 def _stem(file: str) -> str:
     return str(PurePosixPath(file).with_suffix(""))
-
-
-def _plain(title: str) -> str:
-    return " ".join(title.split()).casefold()

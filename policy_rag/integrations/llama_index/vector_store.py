@@ -1,12 +1,10 @@
 """A LlamaIndex vector store on FAISS that can delete, replace and filter.
 
-Searches are exact: a flat index, and filters that are applied before the search. Above a size of choice an HNSW graph
-answers instead, where what is asked for is not filtered narrowly; its recall against the flat index is measured when it
-is built. Persisted as one SQLite file, written beside and renamed into place; nothing is pickled.
+Searches are exact: a flat index, and filters that are applied before the search. Persisted as one SQLite file, written
+beside and renamed into place; nothing is pickled.
 """
 
 import json
-import logging
 import sqlite3
 import threading
 import uuid
@@ -33,7 +31,6 @@ from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError, UsageError
-from policy_rag.integrations.llama_index.hnsw_graph import HnswGraph, allowed_bits
 from policy_rag.integrations.llama_index.metadata_filters import matches
 
 FORMAT = 1
@@ -47,7 +44,6 @@ CREATE TABLE nodes (id INTEGER PRIMARY KEY, node TEXT NOT NULL, vector BLOB NOT 
 """
 
 faiss: Any = _untyped_faiss  # its stubs lack selectors and writers
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +64,13 @@ class _Entry:
 
 
 class PolicyVectorStore(BasePydanticVectorStore):
-    """Cosine similarity over FAISS; safe for many threads.
-
-    Args:
-        approximate_from: from how many vectors on an HNSW graph is used; None never uses one.
-    """
+    """Cosine similarity over FAISS; safe for many threads."""
 
     stores_text: bool = True
     is_embedding_query: bool = True
-    approximate_from: int | None = None
 
     _lock: Any = PrivateAttr(default_factory=threading.RLock)
     _flat: Any = PrivateAttr(default=None)
-    _graph: HnswGraph | None = PrivateAttr(default=None)
     _next: int = PrivateAttr(default=0)
     _nodes: dict[int, _Entry] = PrivateAttr(default_factory=dict)
     _ids: dict[str, int] = PrivateAttr(default_factory=dict)
@@ -96,11 +86,6 @@ class PolicyVectorStore(BasePydanticVectorStore):
     def client(self) -> Any:
         """The FAISS index; None while the store is empty and new."""
         return self._flat
-
-    @property
-    def recall(self) -> float | None:
-        """Recall@10 of the graph against the flat index, measured when it was built; None without one."""
-        return self._graph.recall if self._graph else None
 
     # Not __len__: LlamaIndex takes a store that is false for none, and would put its own in place of an empty one.
     @property
@@ -128,8 +113,6 @@ class PolicyVectorStore(BasePydanticVectorStore):
                 ids = np.arange(self._next, self._next + len(matrix), dtype=np.int64)
                 self._next += len(matrix)
                 self._flat.add_with_ids(matrix, ids)
-                if self._graph:
-                    self._graph.add(matrix, ids)
                 for number, node in zip(ids.tolist(), last.values(), strict=True):
                     self._take(number, node_to_metadata_dict(node, remove_text=False, flat_metadata=False))
         return [node.node_id for node in nodes]
@@ -145,8 +128,6 @@ class PolicyVectorStore(BasePydanticVectorStore):
         if not numbers:
             return
         self._flat.remove_ids(np.array(numbers, dtype=np.int64))
-        if self._graph:
-            self._graph.remove(numbers)
         for number in numbers:
             entry = self._nodes.pop(number)
             self._ids.pop(entry.node_id)
@@ -189,7 +170,7 @@ class PolicyVectorStore(BasePydanticVectorStore):
     def clear(self) -> None:
         """Deletes everything; ids are still never used again."""
         with self._lock:
-            self._flat, self._graph = None, None
+            self._flat = None
             self._nodes.clear()
             self._ids.clear()
             self._of_document.clear()
@@ -269,27 +250,13 @@ class PolicyVectorStore(BasePydanticVectorStore):
         n = min(n, len(numbers))
         if not n:
             return []
-        graph = self._graph_for(len(numbers))
-        if graph is not None:
-            scores, ids = graph.search(vector, n, allowed_bits(numbers, self._next))
-        elif len(numbers) == len(self._nodes):
+        if len(numbers) == len(self._nodes):
             scores, ids = self._flat.search(vector, n)
         else:
-            selector = faiss.IDSelectorBitmap(allowed_bits(numbers, self._next))
+            selector = faiss.IDSelectorBitmap(_allowed_bits(numbers, self._next))
             scores, ids = self._flat.search(vector, n, params=faiss.SearchParameters(sel=selector))
         found = [(float(score), int(number)) for score, number in zip(scores[0], ids[0], strict=True) if number >= 0]
         return sorted(found, key=lambda pair: (-pair[0], pair[1]))
-
-    def _graph_for(self, passing: int) -> HnswGraph | None:
-        """The graph, where it is wanted and a filter lets enough pass that it still finds what is near."""
-        if self.approximate_from is None or len(self._nodes) < self.approximate_from:
-            return None
-        if self._graph is None or self._graph.worn:
-            numbers = np.fromiter(self._nodes, dtype=np.int64, count=len(self._nodes))
-            vectors = self._flat.reconstruct_batch(numbers)
-            self._graph = HnswGraph.build(vectors, numbers, self._flat)
-            _log.info("HNSW index over %d vectors: recall@10 %.3f", len(numbers), self._graph.recall)
-        return self._graph if passing * 2 >= len(self._nodes) else None
 
     def _diverse(
         self, vector: NDArray[np.float32], numbers: NDArray[np.int64], query: VectorStoreQuery, kwargs: dict[str, Any]
@@ -325,8 +292,6 @@ class PolicyVectorStore(BasePydanticVectorStore):
                 db.executescript(_TABLES)
                 db.executemany("INSERT INTO store VALUES (?, ?)", [("format", FORMAT), ("next", self._next)])
                 db.executemany("INSERT INTO nodes VALUES (?, ?, ?)", self._rows())
-                if self._graph:
-                    db.execute("INSERT INTO store VALUES ('graph', ?)", (self._graph.to_bytes(),))
             beside.replace(path)
         except (sqlite3.Error, OSError) as error:
             beside.unlink(missing_ok=True)
@@ -402,8 +367,13 @@ class PolicyVectorStore(BasePydanticVectorStore):
             self._flat.add_with_ids(np.ascontiguousarray(matrix), numbers)
         for number, node, _ in rows:
             self._take(number, json.loads(node))
-        if "graph" in said:
-            self._graph = HnswGraph.from_bytes(said["graph"])
+
+
+def _allowed_bits(numbers: NDArray[np.int64], size: int) -> NDArray[np.uint8]:
+    """A bit for each number below `size`, lowest bit first, set where it is allowed."""
+    mask = np.zeros(size, dtype=np.bool_)
+    mask[numbers] = True
+    return np.packbits(mask, bitorder="little")
 
 
 def _embeddings(nodes: Sequence[BaseNode]) -> NDArray[np.float32]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # Signatures by a key of the issuer's alone: none with a secret that both sides share, and never `none`.
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+_SCOPE = "openid profile email"
 _PATIENCE = dt.timedelta(minutes=10)
 _SECONDS = 10.0
 _LEEWAY = 60
@@ -190,7 +191,7 @@ class OidcIssuer:
         return OAuth2Client(
             self.options.client_id,
             self.options.client_secret,
-            scope=self.options.scope,
+            scope=_SCOPE,
             redirect_uri=self._redirect_uri,
             code_challenge_method="S256",
             token_endpoint_auth_method=None if self.options.client_secret else "none",

@@ -14,7 +14,7 @@ from policy_rag.index.store.document_rows import line_at, read_blocks, read_sect
 from policy_rag.retrieval.request import day_of
 from policy_rag.server.callers import CallerIs
 from policy_rag.server.page.document_text import shown_blocks
-from policy_rag.server.page.moved_quotes import Span, find_quote
+from policy_rag.server.page.moved_quotes import Span, find_moved_quote
 from policy_rag.server.page.rendering import page
 from policy_rag.server.page.routing import PageRoute
 from policy_rag.server.page.shown_changes import shown_changes
@@ -53,7 +53,7 @@ class WantedRange:
     def spans(self, text: str) -> tuple[Span, ...]:
         """Where the words are now; nowhere if less than half of them are left."""
         words = self.words(text)
-        return ((self.start, self.end),) if words == text[self.start : self.end] else find_quote(text, words)
+        return ((self.start, self.end),) if words == text[self.start : self.end] else find_moved_quote(text, words)
 
 
 def quote_mark(quote: str) -> str:

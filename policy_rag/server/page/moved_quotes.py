@@ -16,7 +16,7 @@ ENOUGH = 0.5
 """Least share of a quotation's letters that is found, or it is not found."""
 
 
-def find_quote(text: str, quote: str) -> tuple[Span, ...]:
+def find_moved_quote(text: str, quote: str) -> tuple[Span, ...]:
     r"""Where a quotation stands: letters and digits alone are compared, in one case, in their order.
 
     What is between two of its sentences by now may part it.
@@ -24,9 +24,9 @@ def find_quote(text: str, quote: str) -> tuple[Span, ...]:
     Returns:
         Ranges of `text` in order; none where less than half of the quotation is there.
 
-    >>> find_quote("Leave is now 30\ndays a year.", "leave is now 30 days")
+    >>> find_moved_quote("Leave is now 30\ndays a year.", "leave is now 30 days")
     ((0, 20),)
-    >>> find_quote("Nothing of the kind.", "leave is now 30 days")
+    >>> find_moved_quote("Nothing of the kind.", "leave is now 30 days")
     ()
     """
     there, places = _letters(text)

@@ -244,7 +244,7 @@ def test_an_upload_that_was_cut_short_anywhere_is_moved_again(state, tmp_path):
     data = {"a.md": b"a" * (3 << 19), "b.md": b""}  # parts of a megabyte
     files.stage("j", [(name, io.BytesIO(content)) for name, content in data.items()])
     files.library.mkdir()
-    (files.library / ".a.md.new").write_bytes(b"a")
+    (files.library / ".a.md.writing").write_bytes(b"a")
     (files.library / "policies.yaml").write_text(json.dumps({"a.md": said}))
     for _ in range(2):
         assert files.take_over("j", ["a.md", "b.md"], said) == (files.library / "a.md", files.library / "b.md")
@@ -266,7 +266,7 @@ def test_each_machine_has_the_library_that_the_state_holds(state, tmp_path):
         both = {"a.md": content, "b.md": b"b"}, {name: {"access": ["hr"]} for name in ("a.md", "b.md")}
         assert seen(one) == seen(two) == both
     one.remove("uploads/a.md")
-    (two.library / ".a.md.new").write_bytes(b"ne")
+    (two.library / ".a.md.writing").write_bytes(b"ne")
     two.fetch()
     assert not list(two.library.glob(".*"))
     assert seen(one) == seen(two) == ({"b.md": b"b"}, {"b.md": {"access": ["hr"]}})

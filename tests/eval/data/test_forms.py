@@ -250,71 +250,31 @@ def test_a_null_is_nothing_and_answers_may_be_plain_texts(beside: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        (
-            "x.csv",
-            "id,question,quote,file\nx,Who?,,\nx,When?,,\n",
-            "x.csv, line 3: a row above has the id 'x' and another",
-        ),
+        ("x.csv", "id,question,quote,file\nx,Who?,,\nx,When?,,\n", "x.csv, line 3: a row above has the id 'x' and another"),
         ("x.jsonl", '{"inputs": {"question": "a"}}\n{}', "x.jsonl, line 2: inputs and expectations must be objects"),
         ("x.jsonl", '{"inputs": {"question": "a"}, "tags": ["b"]}', "x.jsonl, line 1: inputs and expectations must be"),
-        (
-            "x.jsonl",
-            '{"inputs": {"question": "a"}, "expectations": {"expected_retrieved_context": [{"content": "b", "grade": "c"}]}}',
-            "x.jsonl, line 1: a grade must be a whole number, not 'c'",
-        ),
-        (
-            "x.jsonl",
-            '{"inputs": {"question": "a"}, "expectations": {"expected_retrieved_context": 3}}',
-            "x.jsonl, line 1: it is no row as MLflow has them",
-        ),
-        (
-            "x.jsonl",
-            '{"context": "a", "question": "b", "answers": []}\n{"question": "b"}',
-            'x.jsonl, line 2: "context" must be a text',
-        ),
+        ("x.jsonl", '{"inputs": {"question": "a"}, "expectations": {"expected_retrieved_context": [{"content": "b", "grade": "c"}]}}', "x.jsonl, line 1: a grade must be a whole number, not 'c'"),
+        ("x.jsonl", '{"inputs": {"question": "a"}, "expectations": {"expected_retrieved_context": 3}}', "x.jsonl, line 1: it is no row as MLflow has them"),
+        ("x.jsonl", '{"context": "a", "question": "b", "answers": []}\n{"question": "b"}', 'x.jsonl, line 2: "context" must be a text'),
         ("x.json", '[{"paragraphs": [{"context": "a", "qas": ["b"]}]}]', "x.json, entry 1: it is no row as SQuAD has"),
         ("x.json", '[{"question": "a", "quote": 3, "file": "b"}]', 'x.json, entry 1: "quote" must be a text'),
         ("x.json", "{", "x.json is not JSON: line 1"),
         ("x.json", "[]", "x.json holds no questions"),
-        (
-            "x.json",
-            '[{"a": 1}]',
-            "x.json is in no form that is known, its rows have a: give a folder with corpus.jsonl",
-        ),
+        ("x.json", '[{"a": 1}]', "x.json is in no form that is known, its rows have a: give a folder with corpus.jsonl"),
         ("x.json", '{"data": 3}', "x.json must hold a list of objects"),
         ("x.jsonl", '{"inputs": 3}', "x.jsonl, line 1: inputs and expectations must be objects"),
         ("x.jsonl", '{"inputs": {"a": "b"}}', "x.jsonl, line 1: inputs has no question"),
         ("x.csv", "question,quote,file\nWho?,Nobody says this.,leave.md\n", "x.csv, line 2: its text stands nowhere"),
-        (
-            "x.csv",
-            "question,quote,file\nWho?,Nobody says this.,leave.md\nWhy?,Nor this.,leave.md\nHow?,x,gone.md\n",
-            '"start": null, "end": null (2 more have a fault)',
-        ),
-        (
-            "x.csv",
-            "question,quote,file\nWho?,Nobody.,gone.md\n",
-            "x.csv, line 2: there is no file 'gone.md' among the documents: name one as it is called in documents/",
-        ),
-        (
-            "x.csv",
-            "question,quote,file\nWho?,Nobody.,Leave.md\n",
-            "'Leave.md' among the documents: did you mean leave.md?",
-        ),
-        (
-            "x.csv",
-            "question,quote,file,answer\nWho?,,leave.md,HR\n",
-            "x.csv, line 2: it has an answer, yet the documents",
-        ),
+        ("x.csv", "question,quote,file\nWho?,Nobody says this.,leave.md\nWhy?,Nor this.,leave.md\nHow?,x,gone.md\n", '"start": null, "end": null (2 more have a fault)'),
+        ("x.csv", "question,quote,file\nWho?,Nobody.,gone.md\n", "x.csv, line 2: there is no file 'gone.md' among the documents: name one as it is called in documents/"),
+        ("x.csv", "question,quote,file\nWho?,Nobody.,Leave.md\n", "'Leave.md' among the documents: did you mean leave.md?"),
+        ("x.csv", "question,quote,file,answer\nWho?,,leave.md,HR\n", "x.csv, line 2: it has an answer, yet the documents"),
         ("x.csv", "question,quote,file,quote\nWho?,Nobody.,leave.md,\n", "x.csv has two columns 'quote'"),
-        (
-            "x.json",
-            '{"question": ["a"], "contexts": [["b"]]}',
-            "x.json must hold a list of objects: give a folder with",
-        ),
+        ("x.json", '{"question": ["a"], "contexts": [["b"]]}', "x.json must hold a list of objects: give a folder with"),
         ("x.csv", "question,quote,file\n,Nobody.,leave.md\n", 'x.csv, line 2: "question" must be a text'),
         ("x.csv", "name\nWho?\n", "x.csv is in no form that is known, its rows have name"),
     ],
-)
+)  # fmt: skip
 def test_what_does_not_fit_is_told_in_a_line(beside: Path, name: str, content: str, said: str) -> None:
     (beside / name).write_text(content)
     with pytest.raises(DatasetError) as caught:

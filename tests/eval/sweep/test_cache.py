@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from policy_rag_eval.errors import SweepCacheError
-from policy_rag_eval.sweep.cache import ModelOutputs, read_json, write_json
+from policy_rag_eval.sweep.cache import ModelOutputs, read_cached, write_json
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     write_json(tmp_path / "deep", "key", {"q\udc80": [1, 0.1, None]})
-    assert read_json(tmp_path / "deep", "key") == {"q\udc80": [1, 0.1, None]}
-    assert read_json(tmp_path / "deep", "other") is None
+    assert read_cached(tmp_path / "deep", "key") == {"q\udc80": [1, 0.1, None]}
+    assert read_cached(tmp_path / "deep", "other") is None
     first = ModelOutputs(tmp_path / "rows")
     first.add(["a", "b"], np.array([[1, 2], [3, 4]], dtype=np.float32), 2.5)
     ModelOutputs(tmp_path / "rows").add(["c"], np.array([[5, 6]], dtype=np.float32), 1.0)  # another sweep meanwhile
@@ -32,7 +32,7 @@ def test_what_cannot_be_read_counts_as_missing(tmp_path: Path) -> None:
         file.write_bytes(damaged)
         assert "a" not in ModelOutputs(tmp_path)
     (tmp_path / "key.json").write_text("{")
-    assert read_json(tmp_path, "key") is None
+    assert read_cached(tmp_path, "key") is None
 
 
 def test_a_full_disk_leaves_what_was_there_and_nothing_half_written(

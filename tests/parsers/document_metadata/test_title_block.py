@@ -146,12 +146,9 @@ def test_a_draft_replaces_nothing_yet(lines, replaced):
         ("Válida de 1 de março de 2030 a 31 de dezembro de 2030", (MARCH, dt.date(2030, 12, 31))),
         ("In vigore dal 1 marzo 2030 fino al 31 dicembre 2030", (MARCH, dt.date(2030, 12, 31))),
         ("Geldig van 1 maart 2030 tot en met 31 december 2030", (MARCH, dt.date(2030, 12, 31))),
-        (
-            "Vigente desde el 1 de marzo de 2030. Válido hasta el 31 de diciembre de 2030.",
-            (MARCH, dt.date(2030, 12, 31)),
-        ),
+        ("Vigente desde el 1 de marzo de 2030. Válido hasta el 31 de diciembre de 2030.", (MARCH, dt.date(2030, 12, 31))),
     ],
-)
+)  # fmt: skip
 def test_the_last_day(line, days):
     found = head(f"# Travel Policy\n{line}\n")
     assert (found.effective_from, found.effective_to) == days
@@ -216,12 +213,7 @@ def test_what_is_no_statement(line):
         ("Sie ersetzt die Fassung 1.0 und tritt am 1. Juli 2026 in Kraft.", "", JULY, "version 1.0"),
         # a control table names what is replaced beside its own version
         ("Version | 2.3\nEffective date | 1 July 2026\nSupersedes | Version 2.2\n", "2.3", JULY, "version 2.2"),
-        (
-            "| Supersedes | Version 2.2 |\n|---|---|\n| Version | 2.3 |\n| Effective date | 1 July 2026 |\n",
-            "2.3",
-            JULY,
-            "version 2.2",
-        ),
+        ("| Supersedes | Version 2.2 |\n|---|---|\n| Version | 2.3 |\n| Effective date | 1 July 2026 |\n", "2.3", JULY, "version 2.2"),
         ("Version: 2.3\nSupersedes: Version 2.2\nEffective: 1 July 2026\n", "2.3", JULY, "version 2.2"),
         ("Version: 2.3, Supersedes: Version 2.2, Effective from: 1 July 2026\n", "2.3", JULY, "version 2.2"),
         # an empty cell names nothing and leaves the next row
@@ -238,40 +230,15 @@ def test_what_is_no_statement(line):
         ("Stand: 1. Juli 2026\nStand: 1. August 2026", "", None, ""),
         ("Version 2.1\nVersion: 2.1", "2.1", None, ""),
         # further languages
-        (
-            "Version 2.0, en vigueur à partir du 1er mars 2030. Elle remplace la version 1.0.",
-            "2.0",
-            MARCH,
-            "version 1.0",
-        ),
+        ("Version 2.0, en vigueur à partir du 1er mars 2030. Elle remplace la version 1.0.", "2.0", MARCH, "version 1.0"),
         ("Version : 2.0 | Date d’effet : 1er mars 2030 | Remplace : version 1.0", "2.0", MARCH, "version 1.0"),
-        (
-            "La présente politique entre en vigueur le 1er mars 2030 et remplace la Politique d'achat de 2022.",
-            "",
-            MARCH,
-            "Politique d'achat of 2022",
-        ),
+        ("La présente politique entre en vigueur le 1er mars 2030 et remplace la Politique d'achat de 2022.", "", MARCH, "Politique d'achat of 2022"),
         ("2e édition, valable du 1er mars 2030. Annule et remplace la version 1.", "2", MARCH, "version 1"),
         ("Versión 2.0. Vigente desde el 1 de marzo de 2030. Sustituye a la versión 1.0.", "2.0", MARCH, "version 1.0"),
-        (
-            "Versión | 2.0\nFecha de entrada en vigor | 1 de marzo de 2030\nVersión anterior | 1.0",
-            "2.0",
-            MARCH,
-            "version 1.0",
-        ),
-        (
-            "Esta política entra en vigor el 1 de marzo de 2030 y sustituye al Reglamento de Viajes de 2022.",
-            "",
-            MARCH,
-            "Reglamento de Viajes of 2022",
-        ),
+        ("Versión | 2.0\nFecha de entrada en vigor | 1 de marzo de 2030\nVersión anterior | 1.0", "2.0", MARCH, "version 1.0"),
+        ("Esta política entra en vigor el 1 de marzo de 2030 y sustituye al Reglamento de Viajes de 2022.", "", MARCH, "Reglamento de Viajes of 2022"),
         ("Versão 1.2 | Em vigor desde 1 de março de 2030 | Substitui: Versão 1.1", "1.2", MARCH, "version 1.1"),
-        (
-            "Versão 1.2, em vigor a partir de 1 de março de 2030. Ela substitui a versão 1.1.",
-            "1.2",
-            MARCH,
-            "version 1.1",
-        ),
+        ("Versão 1.2, em vigor a partir de 1 de março de 2030. Ela substitui a versão 1.1.", "1.2", MARCH, "version 1.1"),
         ("Esta política entra em vigor em 1 de março de 2030 e substitui a versão 1.1.", "", MARCH, "version 1.1"),
         ("Versione 2.0, in vigore dal 1° marzo 2030. Sostituisce la versione 1.0.", "2.0", MARCH, "version 1.0"),
         (
@@ -288,7 +255,7 @@ def test_what_is_no_statement(line):
             "Reisbeleid of 2022",
         ),
     ],
-)
+)  # fmt: skip
 def test_what_a_head_states(text, version, first, old):
     expected = TitleBlock(version, first, supersedes=(old,) if old else ())
     assert head(f"# Travel Policy\n\n{text}\n\n## 1 Scope\n") == expected

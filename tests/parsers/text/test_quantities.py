@@ -39,6 +39,7 @@ READ = [
     ("en", "18:00 and 9:30", "18; 9.5"),
     ("en", "Working days: 2; days: 3", "2 working day; 3 day"),
     ("en", "twice", "2"),
+    ("en", "3\u20660 days, 1\u061c4 weeks", "30 day; 14 week"),
     ("en", "5 to 10 working days, 10-15 %", "5 working day; 10 working day; 10 %; 15 %"),
     ("en", "between 2 and 4 weeks, 5 or 6 months; 7, 8 days", "2 week; 4 week; 5 month; 6 month; 7; 8 day"),
     ("en", "The notice is 14 days. 3 copies are kept.", "14 day; 3"),

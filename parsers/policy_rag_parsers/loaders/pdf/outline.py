@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from policy_rag_parsers.loaders.text_builder import one_line
+from policy_rag_parsers.text.tokenizer import letters_and_digits
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -53,7 +54,7 @@ def outlined(entries: Sequence[Entry], texts: Sequence[tuple[int, str]]) -> dict
     """
     if not entries:
         return {}
-    keys = [_key(text) for _, text in texts]
+    keys = [letters_and_digits(text) for _, text in texts]
     by_page: dict[int, list[int]] = {}
     for at, (page, _) in enumerate(texts):
         by_page.setdefault(page, []).append(at)
@@ -61,15 +62,11 @@ def outlined(entries: Sequence[Entry], texts: Sequence[tuple[int, str]]) -> dict
     taken: set[int] = set()
     for entry in entries:
         near = [at for page in (entry.page, entry.page + 1) for at in by_page.get(page, ()) if at not in taken]
-        place = _place(_key(entry.title), keys, near)
+        place = _place(letters_and_digits(entry.title), keys, near)
         if place is not None:
             found[place[0]] = (entry.level, place[1])
             taken.update(range(place[0], sum(place)))
     return found if len(found) >= max(2, _TRUSTED * len(entries)) else {}
-
-
-def _key(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _place(title: str, keys: Sequence[str], near: Sequence[int]) -> tuple[int, int] | None:

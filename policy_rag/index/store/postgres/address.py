@@ -13,7 +13,7 @@ _SCHEMES = ("postgresql", "postgres")
 _SECRET = frozenset({"password", "sslpassword"})
 
 
-class VectorStore(StrEnum):
+class VectorEngine(StrEnum):
     """What searches vectors: files that each reader makes; pgvector, with a graph for large libraries; or Milvus."""
 
     FILES = "files"

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError
+from policy_rag.index.store.postgres.pool import first_line
 
 MOST = 16_384
 """Hits that Milvus gives of one search at most."""
@@ -205,8 +206,7 @@ class MilvusEngine:
         except (MilvusException, RpcError) as error:
             # Where a call takes too long it is gRPC's own error, whose text is many lines and whose details are one.
             said = error.details() if isinstance(error, RpcError) else error.message
-            line = (str(said).strip().splitlines() or [type(error).__name__])[0]
             raise IndexingError(
-                f"Milvus at {self.uri} cannot be used ({line}): start it and run this again, "
+                f"Milvus at {self.uri} cannot be used ({first_line(error, said)}): start it and run this again, "
                 f"or run `policy-rag migrate --index URL --vectors files`"
             ) from error

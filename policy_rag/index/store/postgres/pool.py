@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 _PATIENCE = 10  # seconds, for a connection; behind them a pool begins anew with the next who asks
 
 
-def first_line(error: BaseException) -> str:
-    """The first line of what Postgres says."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+def first_line(error: BaseException, said: object = None) -> str:
+    """The first line of what a database says: the error's text, where `said` is not given."""
+    return (str(error if said is None else said).strip().splitlines() or [type(error).__name__])[0]
 
 
 def connect(url: str) -> "Connection[tuple[Any, ...]]":

@@ -8,7 +8,7 @@ from psycopg import Connection, sql
 
 from policy_rag.errors import IndexingError
 from policy_rag.index.store.manifest import read_format
-from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
 from policy_rag.index.store.postgres.connection import (
     KEEPER,
     READER,
@@ -37,7 +37,7 @@ def migrate(
     address: PostgresAddress,
     *,
     grant: str | None = None,
-    vectors: VectorStore | None = None,
+    vectors: VectorEngine | None = None,
     milvus: str | None = None,
 ) -> bool:
     """Makes the tables where there are none, and brings those of an older version up to this one.
@@ -132,18 +132,18 @@ def _grant_to_logins(raw: "Connection[tuple[Any, ...]]", schema: str) -> None:
         raw.execute(sql.SQL(_GRANTS).format(schema=sql.Identifier(schema), login=sql.Identifier(login)))
 
 
-def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorStore, milvus: str | None) -> bool:
+def _have_search(raw: "Connection[tuple[Any, ...]]", vectors: VectorEngine, milvus: str | None) -> bool:
     """Has `vectors` search, and nothing else; whether it does from now on."""
     own = PostgresDatabase(SharedConnection(raw), DatabaseCaller())
-    if vectors is VectorStore.MILVUS:
+    if vectors is VectorEngine.MILVUS:
         choose_milvus(own, milvus)
     else:
         leave_milvus(own)
     raw.execute("RESET ROLE; RESET search_path")
-    if vectors in {VectorStore.FILES, VectorStore.MILVUS}:
+    if vectors in {VectorEngine.FILES, VectorEngine.MILVUS}:
         drop_embeddings(raw)
         return True
-    return make_embeddings(raw, graph=vectors is VectorStore.PGVECTOR_HNSW)
+    return make_embeddings(raw, graph=vectors is VectorEngine.PGVECTOR_HNSW)
 
 
 _OLDER = (

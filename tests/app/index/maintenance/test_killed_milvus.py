@@ -14,7 +14,7 @@ from index_workers import worker
 
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.store.manifest import token, transaction
-from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
 from policy_rag.index.store.postgres.milvus import milvus_place
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.schema import migrate
@@ -41,7 +41,7 @@ def address(postgres_server, tmp_path_factory, file):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         url = postgres_server.url(postgres_server.new_database("ready"), "app")
-        migrate(PostgresAddress(url.replace("app@", "postgres@")), vectors=VectorStore.MILVUS, milvus=file)
+        migrate(PostgresAddress(url.replace("app@", "postgres@")), vectors=VectorEngine.MILVUS, milvus=file)
         release(file)
         yield url
 

@@ -15,7 +15,7 @@ from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.manifest import token, transaction
-from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
 from policy_rag.index.store.postgres.milvus import milvus_place
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine, among, milvus_uri
 from policy_rag.index.store.postgres.schema import migrate
@@ -57,7 +57,7 @@ def owner(url):
 def own_file(owner, tmp_path):
     """A file of milvus-lite for this test alone, which searches the library from now on."""
     file = str(tmp_path / "own.db")
-    migrate(PostgresAddress(owner), vectors=VectorStore.MILVUS, milvus=file)
+    migrate(PostgresAddress(owner), vectors=VectorEngine.MILVUS, milvus=file)
     yield file
     release(file)
 

@@ -14,7 +14,7 @@ from policy_rag.index.maintenance.copying import copy_index
 from policy_rag.index.maintenance.verify import verify
 from policy_rag.index.search.vector_search import AllowedRows
 from policy_rag.index.store.document_rows import write_access_status
-from policy_rag.index.store.postgres.address import PostgresAddress, VectorStore
+from policy_rag.index.store.postgres.address import PostgresAddress, VectorEngine
 from policy_rag.index.store.postgres.milvus import milvus_place
 from policy_rag.index.store.postgres.milvus_engine import MilvusEngine
 from policy_rag.index.store.postgres.schema import migrate
@@ -56,11 +56,11 @@ def stocked(engine, server, milvus_file, cache, document, manifest, embedder):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(cache))
         if engine == "milvus":
-            migrate(PostgresAddress(server.url(database)), vectors=VectorStore.MILVUS, milvus=milvus_file)
+            migrate(PostgresAddress(server.url(database)), vectors=VectorEngine.MILVUS, milvus=milvus_file)
         with Index(server.url(database, "app")) as index:
             index.update(list(made_documents(document, 40)), manifest, embedder)
             if engine == "pgvector-hnsw":  # whose graph finds all where it may look at all
-                migrate(PostgresAddress(server.url(database)), vectors=VectorStore.PGVECTOR_HNSW)
+                migrate(PostgresAddress(server.url(database)), vectors=VectorEngine.PGVECTOR_HNSW)
             yield index
     server.drop(database)
 

@@ -8,7 +8,7 @@ from mlflow_ui import CHROMIUM
 from running_service import running
 from service_browser import chromium, watched_page
 
-from policy_rag.server.page.moved_quotes import find_quote
+from policy_rag.server.page.moved_quotes import find_moved_quote
 from policy_rag.server.page.rendering import STATIC
 
 QUOTE = "Leave is thirty working days in each calendar year for all."
@@ -55,7 +55,7 @@ async (cases) => {
 @pytest.mark.parametrize("name", CASES)
 def test_the_server_finds_it(name):
     text, quote, found = CASES[name]
-    assert [text[start:end] for start, end in find_quote(text, quote)] == found
+    assert [text[start:end] for start, end in find_moved_quote(text, quote)] == found
 
 
 @pytest.mark.browser
