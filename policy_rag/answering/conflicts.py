@@ -285,8 +285,8 @@ def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposit
         if not (more or others or _bound_otherwise(first, second) or first.values & second.values):
             reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
             return _Opposition(ConflictKind.FIGURE, reason, (first.shown, second.shown))
-    others = (_other_time, _other_frequency, _other_person, _other_modal)
-    return next(filter(None, (find(one, other, words) for find in others)), None)
+    finders = (_other_time, _other_frequency, _other_person, _other_modal)
+    return next(filter(None, (find(one, other, words) for find in finders)), None)
 
 
 def _bound_otherwise(first: Quantity, second: Quantity) -> bool:

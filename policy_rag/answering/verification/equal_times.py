@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from policy_rag.answering.verification.quoted_names import INVISIBLE
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag_parsers.text.frequencies import Frequency, frequencies
+from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import alternatives
 from policy_rag_parsers.text.quantities import Quantity, backing
 from policy_rag_parsers.text.units import unit_names
@@ -25,7 +25,7 @@ def in_words_of_source(statement: Sentence, sources: Sequence[Sentence]) -> Sent
     >>> in_words_of_source(read("Keys are kept for one year and changed twice a year.", "english"), [source]).text
     'Keys are kept for 12 months and changed every six months.'
     """
-    language, text = statement.language, INVISIBLE.sub("", statement.text)
+    language, text = statement.language, INVISIBLE_MARK.sub("", statement.text)
     changes: list[tuple[int, int, str]] = []
     for said in frequencies(text, language):
         given = [one for source in sources for one in _frequencies(source)]
@@ -62,8 +62,8 @@ def _in_other_unit(figure: Quantity, sources: Sequence[Sentence]) -> str:
         for given in backing(figure, source.figures):
             if given.values & figure.values:
                 return ""
-            start, end = _span(given, INVISIBLE.sub("", source.text), source.language)
-            found = found or INVISIBLE.sub("", source.text)[start:end]
+            start, end = _span(given, INVISIBLE_MARK.sub("", source.text), source.language)
+            found = found or INVISIBLE_MARK.sub("", source.text)[start:end]
     return found
 
 

@@ -88,7 +88,10 @@ def test_an_answer_tells_what_another_policy_says_against_it(index: Path) -> Non
 def test_what_is_quoted_already_is_told_once_as_what_speaks_against_the_answer(index: Path) -> None:
     with PolicyAssistant.open(index, llm="extractive", threshold=0.01) as assistant:
         answer = assistant.ask("May private phones be used for company e-mail?").answer
-    assert [answer.count(f"Private phones {verb} be used for company e-mail.") for verb in ("may", "must not")] == [1, 1]
+    assert [answer.count(f"Private phones {verb} be used for company e-mail.") for verb in ("may", "must not")] == [
+        1,
+        1,
+    ]
     assert "Another policy says otherwise (" in answer
 
 

@@ -452,7 +452,7 @@ ENGLISH = Lexicon(
         "know think see say tell mean got eat drink buy sell pay hire own somebody someone anybody anyone something "
         "live anything everybody colleague boss guy thing things kind stuff lot way really still ever already instead "
         "maybe please wondering hello thanks going gone went coming came taken took given gave made done along around "
-        "apart aside together ahead forward through "
+        "apart aside together ahead forward through turn turns "
         "show list cite look describe compare fast quickly frequently far big large high low early late question answer"
     ),
     asking=listed(
