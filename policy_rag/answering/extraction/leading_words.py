@@ -29,7 +29,8 @@ _ANSWERS = {
 def with_leading_words(extract: Extract, question: str, languages: Sequence[str]) -> Extract:
     """The same answer, led by what its first words say to a question that asks whether something may or must be.
 
-    It stands before the sentence or item that says it, behind the lines that lead into that.
+    It stands before the sentence or item that says it, behind the lines that lead into that; what says the contrary of
+    others comes behind it.
 
     Args:
         extract: an answer that is claimed.
@@ -46,7 +47,10 @@ def with_leading_words(extract: Extract, question: str, languages: Sequence[str]
     words = text.lstrip()
     words = words[mark.end() :].lstrip() if (mark := LIST_MARK.match(words)) else words
     led = replace(extract.said[at], text=f"{text[: len(text) - len(words)]}{verdict}: {words}")
-    return replace(extract, said=(*extract.said[:at], led, *extract.said[at + 1 :]))
+    before, behind = extract.said[:at], extract.said[at + 1 :]
+    of_others = [one for one in before if one.leads and one.text not in leads]
+    others = [one for one in before if one not in of_others]
+    return replace(extract, said=(*others, led, *of_others, *behind))
 
 
 def leading_words(question: str, sentence: str, language: str) -> str:
