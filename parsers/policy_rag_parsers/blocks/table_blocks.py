@@ -127,7 +127,10 @@ def _continues(text: str, run: Sequence[_Line], line: _Line) -> bool:
         return False
     if text[line.first] == "|" or _RULED.fullmatch(text, line.first, line.last):
         return True
-    return _cells(text, line) == _cells(text, run[0])
+    first = _cells(text, run[0])
+    # A bar at the head alone may follow an empty first cell, as over the names of rows.
+    half_framed = text[run[0].first] == "|" != text[run[0].last - 1]
+    return _cells(text, line) in (first, first + half_framed)
 
 
 def _run_table(text: str, run: Sequence[_Line]) -> Iterator[TableMark]:
