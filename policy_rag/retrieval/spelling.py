@@ -18,9 +18,10 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.references.clause_query import without_clauses
-from policy_rag_parsers.text.dates import month_names
+from policy_rag_parsers.text.dates import month_names, weekday_names
 from policy_rag_parsers.text.lexicon import SMALL_WORDS, alternatives, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Lexicon
+from policy_rag_parsers.text.tokenizer import stop_words
 from policy_rag_parsers.text.units import unit_names
 
 _SHORTEST_PART: Final = 4
@@ -98,9 +99,12 @@ def _plain_words(language: str) -> Callable[[str], bool]:
     """Whether a word in lower case tells nothing of a matter in a language."""
     known = lexicon(language)
     listed = known.everyday | known.asking | known.telling_when | known.modal_words | known.vague_nouns
-    words = listed.union(unit_names(language), month_names(language))
+    days = weekday_names(language)
+    words = listed.union(unit_names(language), month_names(language), days, (f"{day}s" for day in days))
     others = any_word(known.references, known.question.particles, known.question.auxiliaries)
-    return lambda word: word in words or others.fullmatch(word) is not None
+    stop = stop_words(language)
+    # "whats" and "dont" are two stop words, as "what's" and "don't" are cut.
+    return lambda word: word in words or others.fullmatch(word) is not None or {word[:-1], word[-1]} <= stop
 
 
 def holders(words: Iterable[str], view: Visibility) -> tuple[DocumentInfo, ...]:

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy_rag_parsers.records import SourceText, TableMark
+from policy_rag_parsers.text.column_names import may_name_columns
 from policy_rag_parsers.text.sentences import LIST_MARK, Span, trimmed
 
 _BLOCK_START = re.compile(r"/Table Start[ \t]*$", re.IGNORECASE)
 _BLOCK_END = re.compile(r"[ \t]*/Table End[ \t]*$", re.IGNORECASE)
 _RULED = re.compile(r"\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?")
-_LONGEST_HEADER_CELL = 60
+_BOUNDARY = re.compile(r"[\t|]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,10 @@ def _continues(text: str, run: Sequence[_Line], line: _Line) -> bool:
         return False
     if text[line.first] == "|" or _RULED.fullmatch(text, line.first, line.last):
         return True
-    return _cells(text, line) == _cells(text, run[0])
+    first = _cells(text, run[0])
+    # A bar at the head alone may follow an empty first cell, as over the names of rows.
+    half_framed = text[run[0].first] == "|" != text[run[0].last - 1]
+    return _cells(text, line) in (first, first + half_framed)
 
 
 def _run_table(text: str, run: Sequence[_Line]) -> Iterator[TableMark]:
@@ -149,8 +153,4 @@ def _block_table(text: str, block: Sequence[_Line]) -> Iterator[TableMark]:
 
 
 def _looks_like_header(text: str, line: _Line) -> bool:
-    """Short cells, none of which begins with a digit or ends like a sentence."""
-    cells = [cell.strip() for cell in re.split(r"[\t|]", text[line.first : line.last])]
-    return any(cells) and not any(
-        len(cell) > _LONGEST_HEADER_CELL or cell[:1].isdigit() or cell.endswith((".", ";")) for cell in cells
-    )
+    return may_name_columns(_BOUNDARY.split(text[line.first : line.last]))

@@ -7,6 +7,7 @@ from typing import Final
 from policy_rag_parsers.loaders.struck_markdown import fence_end
 from policy_rag_parsers.loaders.text_builder import CELL_SEPARATOR, one_line
 from policy_rag_parsers.records import TableMark
+from policy_rag_parsers.text.column_names import reads_as_header
 
 _MAY_HOLD: Final = re.compile(r"^ {0,3}<table\b", re.MULTILINE | re.IGNORECASE)
 _TOKEN: Final = re.compile(
@@ -81,7 +82,7 @@ def _read(written: str) -> tuple[list[str], int] | None:
             return None
         lines[at] = CELL_SEPARATOR.join(map(one_line, row)) if any(row) else ""
     padded = _padded(lines, written.split("\n"))
-    return (padded, header_rows) if padded and any(lines) else None
+    return (padded, header_rows or int(reads_as_header(rows))) if padded and any(lines) else None
 
 
 def _padded(lines: list[str], written: list[str]) -> list[str] | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from policy_rag_parsers.records import FileFormat, HeadingMark, PageMark, SourceText, TableMark
+from policy_rag_parsers.text.column_names import reads_as_header
 
 CELL_SEPARATOR: Final = " | "
 LONGEST_REPEATED: Final = 120  # characters of a cell that spans rows; a longer one stands in its first row only
@@ -77,11 +78,17 @@ class TextBuilder:
         self._contents.append((start, self.length))
 
     def table(self, rows: Sequence[Sequence[str]], header_rows: int) -> None:
-        """Add a table, a row a line; rows without any text are left out. `header_rows` counts those at its head."""
+        """Add a table, a row a line; rows without any text are left out.
+
+        `header_rows` counts those at its head that are laid out as its header; where none is, a first row that reads
+        as one is it.
+        """
         filled = [(at, row) for at, row in enumerate(rows) if any(cell.strip() for cell in row)]
         if not filled:
             return
         written = [CELL_SEPARATOR.join(map(one_line, row)) for _, row in filled]
+        if not header_rows and reads_as_header([row for _, row in filled]):
+            header_rows = filled[0][0] + 1
         header = "\n".join(line for (at, _), line in zip(filled, written, strict=True) if at < header_rows)
         text = "\n".join(written)
         start = self.block(text)

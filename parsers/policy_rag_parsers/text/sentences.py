@@ -74,10 +74,11 @@ _FIRST_WORD = re.compile(r"\S{1,40}")
 _TERMINAL = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?:[ ]?\[\^?\d{1,3}\](?![(:]))?+(?=\s)|[؟۔।](?=\s)|[。！？]++[」』”’）]*+"
 )
-_NEXT = re.compile(rf"\s+[\"'“‘«„(\[*_¿¡{INVISIBLE}]{{0,6}}(\w{{1,40}})?")
+_CODE = r"(?:[A-Z]{1,10}[-/]){1,5}\d|[A-Z]{2,10}\d"  # "IT-POL-08"
+_NEXT = re.compile(rf"\s+[\"'“‘«„(\[*_¿¡{INVISIBLE}]{{0,6}}({_CODE}|\w{{1,40}})?")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«„]{1,24}$")
 _DOTTED_LETTERS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
-_ROMAN_OR_DIGIT = re.compile(r"\d|[IVXLC]{1,6}$")
+_NUMBER = re.compile(rf"\d|[IVXLC]{{1,6}}$|{_CODE}")
 
 
 _NEVER_LAST = line_sets("never_last")
@@ -371,7 +372,7 @@ def _word_can_end(word: str, following: str) -> bool:
     """Whether the dot behind `word` ends a sentence when `following` comes next."""
     lower = word.lower()
     if lower in _BEFORE_NUMBER:
-        return not _ROMAN_OR_DIGIT.match(following)
+        return not _NUMBER.match(following)
     if lower in _NEVER_LAST:
         return False
     if lower in _OFTEN_INSIDE:

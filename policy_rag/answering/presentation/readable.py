@@ -144,8 +144,9 @@ def row_cells(text: str, file: str) -> list[str]:
         return [_inline(cell, markdown=markdown) for cell in _COLUMN.split(text)]
     row = text.strip()
     if format_of(file) not in _JOINED:
-        row = row.removeprefix("|")
-        row = row[:-1] if row.endswith("|") and not row.endswith("\\|") else row
+        closed = row.endswith("|") and not row.endswith("\\|")
+        row = row.removeprefix("|") if closed or markdown else row  # else it follows an empty first cell
+        row = row[:-1] if closed else row
     return [_inline(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(row)]
 
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from policy_rag.errors import MissingError, UsageError
 from policy_rag.index.store.stored_documents import DocumentInfo
@@ -16,6 +17,7 @@ _MARK = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,4}\.\s|[-•])\s*")
 _BEHIND_FILE = re.compile(r"(?:, (?:version|in force) .*)?\)(?:\s*\(\d\.\d+\))?\s*$")
 _CODE = re.compile(r"[A-Za-z]{1,3}[-.]?\d{1,3}")  # "A6 Appeal" in a part "A"
 _PLACE_FOLLOWS = re.compile(r"\s*[>,]|\s+(?:§|\d|[A-Za-z]{1,3}[-.]?\d|(?:line|page|section)\b)", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _AT = re.compile(r"(?:^|[,\s])\s*(?P<kind>line|page)\s+(?P<number>\d{1,7})\s*$", re.IGNORECASE)
 
 
@@ -95,7 +97,9 @@ def _place(text: str) -> str | None:
 def place_range(
     text: str, sections: Sequence[Section], pages: Sequence[PageMark], place: str, document: DocumentInfo
 ) -> tuple[int, int]:
-    """The characters of a printed place: its line where it names one, its page, else its section.
+    """The characters of a printed place: its section, from the paragraph of its line on; else its line or its page.
+
+    A section that is not on the line or the page named with it gives way to that: it was numbered anew since.
 
     Raises:
         MissingError: the document has no such place.
@@ -109,6 +113,10 @@ def place_range(
         raise MissingError(
             f"{document.doc_id} has no {kind} {number}: `policy-rag show {document.doc_id!r}` shows it whole"
         )
+    with suppress(MissingError):
+        start, end = section_range(text, sections, place[: at.start()], document)
+        if start < found[1] and found[0] < end:
+            return max(start, _paragraph_start(text, found[0])) if kind == "line" else start, end
     return found
 
 
@@ -120,6 +128,11 @@ def _line(text: str, number: int, document: DocumentInfo) -> tuple[int, int] | N
             start = sum(len(one) + 1 for one in lines[:place])
             return start, start + len(line)
     return None
+
+
+def _paragraph_start(text: str, at: int) -> int:
+    """Where the lines without a blank one between them begin that go on at `at`."""
+    return max((blank.end() for blank in _BLANK_LINES.finditer(text, 0, at)), default=0)
 
 
 def _page(text: str, pages: Sequence[PageMark], number: int) -> tuple[int, int] | None:

@@ -133,6 +133,8 @@ def test_search_ask_and_show_write_it_the_same_way_and_show_takes_it_back(index,
         (["Buying", "A6"], "Lions are kept for two years."),
         (["Buying 2.3"], "Zebras are kept for nine years."),
         (["buying.md, line 12"], "A quotation is a price that a supplier offers in writing."),
+        (["Buying > Glossary, line 23"], "Lions are kept for two years."),  # the line is in another section
+        (["Buying > Schedule 9, line 19"], "Zebras are kept for nine years."),
     ],
 )
 def test_show_takes_what_a_citation_prints(index, capsys, arguments, shown):
@@ -188,6 +190,24 @@ def test_a_citation_names_the_page_of_its_words_and_not_of_its_section(printed, 
     cited = json.loads(capsys.readouterr().out)["citations"][0]
     assert cited["page"] == page
     assert "pages" not in cited
+
+
+@pytest.mark.parametrize("page", [2, 3])
+def test_a_section_that_is_named_with_its_page_is_shown_alone(printed, capsys, page):
+    run(["show", f"desks > 2 Equipment, page {page} (desks.pdf)", "--alone", "--json", "--index", printed])
+    text = " ".join(json.loads(capsys.readouterr().out)["text"].split())
+    assert text.startswith("2 Equipment Each desk has")
+    assert text.endswith("last day of work.")
+
+
+def test_a_section_that_is_named_with_its_line_is_shown_from_the_paragraph_on(tmp_path, capsys):
+    text = "# Buying\n\n## 1 Offers\n\nAsk first.\n\nThree offers are\nobtained. Ties are\ntold to the board.\n\n## 2 End\n\nNone.\n"
+    (tmp_path / "buying.md").write_text(text)
+    assert run(["ingest", str(tmp_path / "buying.md"), "--index", str(tmp_path / "index")]) == 0
+    capsys.readouterr()
+    run(["show", "Buying > 1 Offers, line 8 (buying.md)", "--alone", "--json", "--index", str(tmp_path / "index")])
+    found = json.loads(capsys.readouterr().out)
+    assert (found["line"], found["text"].strip()) == (7, "Three offers are\nobtained. Ties are\ntold to the board.")
 
 
 def test_a_page_is_shown_whole_and_alone(printed, capsys):

@@ -94,6 +94,8 @@ def test_words_of_what_the_asker_may_not_read_are_nowhere(asked):
         ("Wie viele Zebras darf ich heute im Januar zeigen?", ("Zebras",)),
         ("Wie lange gilt § 99 Abs. 2 für die Reise?", ()),
         ("How often are llamas named in clause 4.2 and in chapters?", ("llamas", "named")),
+        ("whats the day that llamas cant come, dont they on Monday or Sundays? thats it, isnt it", ("llamas",)),
+        ("Was dürfen Zebras am Montag und sonntags?", ("Zebras",)),
         ("How often are llamas " + "x" * 41 + "?", ("llamas",)),
     ],
 )

@@ -14,6 +14,11 @@ def test_markdown_table_header_is_without_the_ruled_line() -> None:
     assert rows_of(text) == [("| Item | Limit |", ["| Hotel | 150 |", "| Meal | 30 |"])]
 
 
+def test_a_header_whose_first_cell_is_empty_begins_with_a_bar() -> None:
+    rows = ["Email  | yes    | yes", "Print  | yes    | no"]
+    assert rows_of("\n".join(["       | Public | Internal", *rows])) == [("| Public | Internal", rows)]
+
+
 def test_tab_table_needs_two_lines_of_as_many_cells() -> None:
     assert rows_of("Item\tLimit\nHotel\t150\nMeal\t30\n") == [("Item\tLimit", ["Hotel\t150", "Meal\t30"])]
     assert rows_of("Item\tLimit\nSome prose follows.\n") == []

@@ -39,6 +39,14 @@ def test_rows_stand_on_the_lines_on_which_they_begin() -> None:
     ]  # fmt: skip
 
 
+def test_a_first_row_that_reads_as_a_header_is_one() -> None:
+    markdown = (
+        "<table>\n<tr><td>What<td>Staff<td>Guests\n<tr><td>Wi-Fi<td>yes<td>yes\n<tr><td>Badge<td>yes<td>no\n</table>\n"
+    )
+    source = load_text(markdown.encode(), FileFormat.MARKDOWN)
+    assert [source.text[one.start : one.header_end] for one in source.tables] == ["What | Staff | Guests"]
+
+
 def test_a_row_that_shares_its_line_takes_the_next() -> None:
     lines = lines_of("<table><tr><th>a<th>b</tr><tr><td>c<td>d</tr>\n</table> tail\n\nx")
     assert [line.split() for line in lines] == [["a", "|", "b"], ["c", "|", "d", "tail"], [], ["x"]]

@@ -17,6 +17,8 @@ def sentences(text: str) -> list[str]:
         ("One. Two! Three? Four…", ["One.", "Two!", "Three?", "Four…"]),
         ("Ask e.g. Dr. Smith, i.e. HR. Then go.", ["Ask e.g. Dr. Smith, i.e. HR.", "Then go."]),
         ("See No. 5 and Art. 12. The answer is no. Go.", ["See No. 5 and Art. 12.", "The answer is no.", "Go."]),
+        ("Document no. IT-POL-08. See no. HR/7.", ["Document no. IT-POL-08.", "See no. HR/7."]),
+        ("The answer is no. IT pays.", ["The answer is no.", "IT pays."]),
         ("Acme Ltd. Berlin pays. It is Acme Ltd. The end.", ["Acme Ltd. Berlin pays.", "It is Acme Ltd.", "The end."]),
         ("Staff in the U.S. Army and the U.S. The rest.", ["Staff in the U.S. Army and the U.S.", "The rest."]),
         ("Voir p. ex. Paris. Il est tard.", ["Voir p. ex. Paris.", "Il est tard."]),

@@ -40,6 +40,7 @@ from policy_rag_parsers.loaders.size_limits import MOST_CELLS, require_at_most
 from policy_rag_parsers.loaders.style_groups import StyleGroups
 from policy_rag_parsers.loaders.text_builder import LONGEST_REPEATED, TextBuilder, lines, one_line
 from policy_rag_parsers.records import FileFormat, SourceText
+from policy_rag_parsers.text.column_names import may_name_columns
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -156,7 +157,7 @@ class _Reader:
             beside.take(found)
         for _ in range(beside.pages):
             self._new_page(0)
-        self._out.table(read, int(tab_tables.has_header(read)))
+        self._out.table(read, int(may_name_columns(read[0])))
         self._write_beside(beside)
         return True
 

@@ -50,10 +50,5 @@ def is_table(rows: Sequence[Sequence[str]]) -> bool:
     return len(rows[0]) > 2 or not paged
 
 
-def has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: without figures, colons and full stops."""
-    return not any(re.search(r"\d|[.:;]\Z", cell) for row in rows[:1] for cell in row)
-
-
 def _is_row(row: Sequence[str]) -> bool:
     return len(row) > 1 and all(len(cell) <= _LONGEST_CELL and cell.strip("_.…- ") for cell in row)

@@ -32,7 +32,26 @@ _PAGE_DATA: Final = frozenset({
     "mw-editsection", "editsection", "printfooter", "catlinks", "sitesub", "contentsub", "jump-to-nav", "mw-jump-link",
     "mw-navigation", "last-modified", "lastmod", "docinfo",
 })  # fmt: skip
-_ATTACHED: Final = frozenset({"attachments", "comments"})  # what Confluence prints below a page
+# What Confluence prints below a page.
+_ATTACHED: Final = frozenset({"attachments", "comments", "comments-section-title"})
+_SIDE_COLUMNS: Final = frozenset({
+    "sidebar", "side-bar", "side_bar", "site-sidebar", "page-sidebar", "mw-sidebar", "sphinxsidebar", "bd-sidebar",
+    "md-sidebar", "primary-sidebar", "secondary-sidebar", "left-sidebar", "right-sidebar", "sidebar-left",
+    "sidebar-right", "sidebar-first", "sidebar-second", "sidebar-nav", "sidebar-menu", "sidebar-navigation",
+    "side-nav", "sidenav", "side-navigation", "side-menu", "sidemenu", "wy-nav-side", "mw-panel", "left-nav",
+    "leftnav", "left-menu", "leftmenu", "right-nav", "rightnav", "right-menu", "nav", "navigation", "navbar",
+    "nav-bar", "nav-menu", "navmenu", "main-nav", "mainnav", "main-menu", "mainmenu", "main-navigation", "site-nav",
+    "site-navigation", "global-nav", "primary-nav", "secondary-nav", "section-nav", "subnav", "top-nav", "topnav",
+    "page-nav", "page-tree", "pagetree", "menu",
+})  # fmt: skip
+_COMMENTS: Final = frozenset({
+    "comments", "comments-section", "comment-section", "comments-area", "comments-list", "comment-list", "commentlist",
+    "comments-container", "comments-wrapper", "comment-thread", "comment-threads", "comments-thread", "page-comments",
+    "post-comments", "user-comments", "reader-comments", "disqus_thread",
+})  # fmt: skip
+_PARTS: Final = frozenset({"div", "section", "aside", "ol", "ul"})
+# Programs that write a document as a page give each of its sections an identifier made of its title.
+_OF_SECTIONS: Final = frozenset({"section", "level1", "level2", "level3", "level4", "level5", "level6"})
 _STATES: Final = re.compile(rf"\b(?:{line_words('states')})", re.IGNORECASE)
 _LONGEST: Final = 400  # characters of a line of page data
 _LISTS: Final = frozenset({"ul", "ol"})
@@ -62,6 +81,12 @@ def _names(element: etree._Element) -> set[str]:
     return set(f"{element.get('id', '')} {element.get('class', '')}".lower().split())
 
 
+def _given_names(element: etree._Element) -> set[str]:
+    """The names of an element without an identifier that may be made of its title."""
+    classes = set(element.get("class", "").lower().split())
+    return classes if element.tag == "section" or classes & _OF_SECTIONS else _names(element)
+
+
 def _is_page_data(element: etree._Element) -> bool:
     role = element.get("role")
     if element.tag in _KEPT or role in _ROLES or _leads_about(element):
@@ -71,11 +96,26 @@ def _is_page_data(element: etree._Element) -> bool:
         return False
     if "pagesection" in names and any(inner.get("id") in _ATTACHED for inner in element.iter("h1", "h2", "h3")):
         return True
-    if any("breadcrumb" in name for name in (*names, element.get("aria-label", "").lower())):
-        return _is_small(element)
-    if not names.isdisjoint(_STRIPS) and _is_linked(element):
+    if element.tag in _PARTS and (_are_comments(element) or _is_side_column(element)):
+        return next(element.iter("main", "h1"), None) is None
+    leads = any("breadcrumb" in name for name in (*names, element.get("aria-label", "").lower()))
+    if leads or (not names.isdisjoint(_STRIPS) and _is_linked(element)):
         return _is_small(element)
     return (role in _PAGE_ROLES or not names.isdisjoint(_PAGE_DATA)) and _is_small(element) and not _states(element)
+
+
+def _are_comments(element: etree._Element) -> bool:
+    """Whether an element holds what readers wrote below a page."""
+    return not _given_names(element).isdisjoint(_COMMENTS)
+
+
+def _is_side_column(element: etree._Element) -> bool:
+    """Whether an element is named a side column or a menu, and has no sentence, table or statement of the document."""
+    if _given_names(element).isdisjoint(_SIDE_COLUMNS) or any(
+        text.rstrip().endswith(".") for text in _strings(element)
+    ):
+        return False
+    return element.find(".//table") is None and not _states(element)
 
 
 def _leads_about(element: etree._Element) -> bool:

@@ -74,6 +74,12 @@ def test_a_row_without_its_header_has_the_names_of_its_cells() -> None:
     assert readable(hit, hit.start + text.index("| A"), hit.start + first) == "Room: A | Seats: 4"
 
 
+def test_a_row_of_a_text_below_a_header_without_first_cell_has_the_names_of_its_cells() -> None:
+    text = "      | Staff | Guests\nWi-Fi | yes   | yes\nBadge | yes   | no"
+    hit = a_hit(text, "a.txt")
+    assert readable(hit, hit.start + text.index("Badge"), hit.end) == "Badge | Staff: yes | Guests: no"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

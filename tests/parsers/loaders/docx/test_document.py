@@ -152,6 +152,11 @@ def test_a_header_row_that_word_repeats() -> None:
     assert shown(read_body(repeated)) == ["|| a | b", "| c | d"]
 
 
+def test_a_first_row_that_reads_as_a_header_needs_no_look() -> None:
+    matrix = table(("", "Public", "Internal"), ("Email", "yes", "yes"), ("Printing", "yes", "no"))
+    assert shown(read_body(matrix)) == ["||  | Public | Internal", "| Email | yes | yes", "| Printing | yes | no"]
+
+
 def test_what_smart_art_shows_is_read() -> None:
     names = 'xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:a="urn:a"'
     boxes = "".join(

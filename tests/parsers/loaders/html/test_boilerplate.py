@@ -36,6 +36,12 @@ def read(body: str) -> str:
         "<p><a href='#top'>Back to top</a> <a role=doc-backlink href='#r'>1</a></p>",
         "<div class='pageSection group'><h2 id=attachments class=pageSectionTitle>Attachments:</h2><p>form.docx</p></div>",
         "<div class=pageSection><div><h2 id=comments>Comments:</h2></div><table><tr><td>No!<td>Yes</table></div>",
+        "<div class=pageSection><h2 id=comments-section-title>2 Comments</h2><ol><li>Why not?</ol></div>",
+        "<div id=comments><h2>2 Comments</h2><div class=comment><p>Ann: may we stay longer?</p></div></div>",
+        "<section id=comments class='comments-area'><h2>One comment</h2><ol><li>Ben: no.</ol></section>",
+        "<ol class='comment-list'><li><article>Ann: may we stay longer?</article></ol>",
+        "<div class=sidebar><h3>Navigation</h3><ul><li>Main page</li><li>Recent changes</li></ul></div>",
+        "<div id=left-nav class=col><h3>Rules</h3><ul><li><a href=h>Hours</a><li><a href=p>Pay</a></ul></div>",
     ],
 )
 def test_what_belongs_to_the_site_is_left_out(site: str) -> None:
@@ -65,6 +71,20 @@ def test_what_belongs_to_the_site_is_left_out(site: str) -> None:
         ),
         ("<h2>Contents</h2><p>Our cover of the contents of your desk.</p>", "Contents\n\nOur cover"),
         ("<div class=toc-enabled><p>Text.</p></div>", "Text."),
+        (
+            "<div class=sidebar><h3>Night work</h3><p>Ask the chief first.</p></div>",
+            "Night work\n\nAsk the chief first.",
+        ),
+        ("<div class=sidebar><p>Version 2, approved by the Board</p></div>", "Version 2, approved by the Board"),
+        ("<div class=sidebar><table><tr><td>Unit<td>HR</table></div>", "Unit | HR"),
+        ("<div class='has-sidebar content-sidebar-wrap'><h3>Pay</h3><p>In May</p></div>", "Pay\n\nIn May"),
+        ("<div class='sidebar nav'><h1>Leave</h1></div>", "Leave"),
+        ("<div><h2 id=comments>Comments</h2><p>Send them to HR.</p></div>", "Comments\n\nSend them to HR."),
+        ("<section id=comments><h2>Comments</h2><p>Send them to HR.</p></section>", "Comments\n\nSend them to HR."),
+        ("<div class=section id=comments><h2>Comments</h2><p>Ask HR.</p></div>", "Comments\n\nAsk HR."),
+        ("<section id=navigation><h2>Navigation</h2><p>By chart only</p></section>", "Navigation\n\nBy chart only"),
+        ("<table><tr><td>A<td class=comments>None</table>", "A | None"),
+        ("<div id=comments-and-complaints><h2>Comments and complaints</h2><p>Ask HR.</p></div>", "Ask HR."),
     ],
 )
 def test_what_belongs_to_the_document_stays(kept: str, text: str) -> None:
