@@ -10,7 +10,7 @@ from policy_rag.retrieval.visibility import Visibility
 
 LOST = """# Phones
 
-A lost phone is reported. Flights are booked by the desk.
+A lost phone is reported, as any loss. Flights are booked by the desk.
 """
 REISE = """# Reisekostenrichtlinie
 

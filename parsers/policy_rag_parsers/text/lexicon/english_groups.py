@@ -3,7 +3,7 @@
 from policy_rag_parsers.text.lexicon.record import listed
 
 ENGLISH_FORMS = tuple(
-    listed(group)
+    tuple(group.split())
     for group in (
         "lose loses lost losing loss losses",
         "steal steals stole stolen stealing theft thefts",

@@ -328,7 +328,7 @@ GERMAN = Lexicon(
         listed("auto autos pkw wagen fahrzeug"),
     ),
     forms=tuple(
-        listed(group)
+        tuple(group.split())
         for group in (
             "verlieren verliere verliert verlor verloren verlust verluste",
             "stehlen stiehlt gestohlen diebstahl",

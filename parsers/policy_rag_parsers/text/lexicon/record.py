@@ -205,7 +205,7 @@ class Lexicon:
         steps: what leads into steps that are taken one after the other: "these steps".
         of_all: what leads into a list of which no item can be left out: "one of the following".
         verb_prefixes: those that leave their verb: "ein" of "einreichen"; and
-        forms: words of one meaning whose stems differ: "lose", "lost", "loss".
+        forms: words of one meaning whose stems differ, what is nearest to the verb first: "lose", "lost", "loss".
         compound_links: what joins words that are written as one; where there is none, none are.
     """
 
@@ -303,5 +303,5 @@ class Lexicon:
     steps: str
     of_all: str
     verb_prefixes: tuple[str, ...] = ()
-    forms: tuple[frozenset[str], ...] = ()
+    forms: tuple[tuple[str, ...], ...] = ()
     compound_links: tuple[str, ...] = ()
