@@ -145,8 +145,9 @@ def _spelt(word: str, known: Lexicon, occurs: Callable[[str], bool]) -> str | No
 
 
 def _alike(word: str, known: Lexicon) -> list[str]:
-    """The other words of one meaning whose stems differ, in the lexicon's order."""
-    return [other for group in known.forms if word in group for other in group if other != word]
+    """The other words of one meaning whose stems differ, in the lexicon's order; none of a word that tells nothing."""
+    groups = () if word in known.everyday else known.forms
+    return [other for group in groups if word in group for other in group if other != word]
 
 
 def _forms(word: str, known: Lexicon) -> Iterator[str]:

@@ -395,7 +395,7 @@ ENGLISH = Lexicon(
         r"|also))"
         r"|(?:[Ii]s|[Aa]re|[Dd]oes) (?:that|this|these)(?= \w+\W*$)",
         supposes="(?:what|even|only) if|suppos(?:e|ing)(?: that)?|assuming(?: that)?",
-        being=r"(?:i|we|you|they|he|she|it|there)(?:['’](?:m|re|s)|\s+(?:am|are|is|was|were))",
+        being=r"(?:i|we|you|they|he|she|it)(?:['’](?:m|re|s)|\s+(?:am|are|is|was|were))",
         requests=listed("would could may might must shall ought please tell explain describe say mean us one"),
         any_policy=listed(
             "policy policies rule rules document documents guideline guidelines regulation regulations procedure "
@@ -452,7 +452,7 @@ ENGLISH = Lexicon(
         "know think see say tell mean got eat drink buy sell pay hire own somebody someone anybody anyone something "
         "live anything everybody colleague boss guy thing things kind stuff lot way really still ever already instead "
         "maybe please wondering hello thanks going gone went coming came taken took given gave made done along around "
-        "apart aside together ahead forward through turn turns "
+        "apart aside together ahead forward through turn turns yet "
         "show list cite look describe compare fast quickly frequently far big large high low early late question answer"
     ),
     asking=listed(
