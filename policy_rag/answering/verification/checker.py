@@ -31,7 +31,7 @@ from policy_rag.answering.verification.quoted_names import (
 )
 from policy_rag.answering.verification.sentence import Sentence, read, without_yes_or_no
 from policy_rag.answering.verification.source_sentences import Evidence, EvidencePassage, best_passages, evidence_of
-from policy_rag.answering.verification.stated_figures import wrong_figure, wrong_rate
+from policy_rag.answering.verification.stated_figures import wrong_day_or_month, wrong_figure, wrong_rate
 from policy_rag.records.answer import Citation
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.lexicon import alternatives, lexicon
@@ -122,6 +122,7 @@ _IN_SUPPORT: tuple[tuple[IssueKind, Check], ...] = (
     (IssueKind.FIGURE, wrong_figure),
     (IssueKind.FIGURE, wrong_rate),
     (IssueKind.FIGURE, wrong_frequency),
+    (IssueKind.FIGURE, wrong_day_or_month),
     (IssueKind.MODALITY, wrong_modal),
     (IssueKind.NEGATION, wrong_negation),
     (IssueKind.NEGATION, ruled_out),
