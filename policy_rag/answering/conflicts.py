@@ -25,7 +25,6 @@ from policy_rag.records.answer import Citation
 from policy_rag.records.conflict import Conflict, ConflictKind
 from policy_rag.records.search import Hit
 from policy_rag_parsers.text.dates import MONTHS
-from policy_rag_parsers.text.frequencies import Frequency, frequencies
 from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 from policy_rag_parsers.text.lexicon.english_answers import ENGLISH_ANSWERS
@@ -107,11 +106,6 @@ class _Statement:
     def times(self) -> list[Quantity]:
         """The lengths of time."""
         return [one for one in self.own.claims if one.unit in TIME_UNITS]
-
-    @cached_property
-    def frequencies(self) -> list[Frequency]:
-        """How often something is done."""
-        return frequencies(self.own.text, self.own.language)
 
     def with_unit(self, one: Quantity) -> str:
         """A length of time as it is written, with its unit."""
@@ -253,7 +247,7 @@ def _statements(hit: Hit) -> Iterator[_Statement]:
         language = language_of(text) or "english"
         own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
         made = _Statement(hit, unit.start, unit.end, read(text, language), read(own, language))
-        opposable = made.figures or made.frequencies or made.own.modals or decides(made.own)
+        opposable = made.figures or made.own.frequencies or made.own.modals or decides(made.own)
         if len(made.stems) >= _WORDS and opposable:
             yield made
 
@@ -306,9 +300,9 @@ def _other_time(one: _Statement, other: _Statement, words: AnswerWords) -> _Oppo
 
 def _other_frequency(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposition | None:
     """The one frequency of each."""
-    if len(one.frequencies) != 1 or len(other.frequencies) != 1:
+    if len(one.own.frequencies) != 1 or len(other.own.frequencies) != 1:
         return None
-    first, second = one.frequencies[0], other.frequencies[0]
+    first, second = one.own.frequencies[0], other.own.frequencies[0]
     if first.is_as_often_as(second):
         return None
     shown = first.shown, second.shown

@@ -80,7 +80,7 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
     language = language_of(question) or "english"
     if language not in {document.language for document in view.documents.values()}:
         return ()
-    plain_words = _plain_words(language)
+    known, plain_words = lexicon(language), _plain_words(language)
     occurs = cache(lambda one: _occurs(one, view))
     found: list[str] = []
     for word in _WORD.findall(without_clauses(question)):
@@ -88,7 +88,6 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
         tells = _SHORTEST_NAMED <= len(plain) <= _LONGEST and not plain_words(plain)
         if not tells or not terms(plain, language) or occurs(plain):
             continue
-        known = lexicon(language)
         if not ((len(plain) >= _SHORTEST or _alike(plain, known)) and _spelt(plain, known, occurs)):
             found.append(word)
     return tuple(dict.fromkeys(found))[:_MOST_WORDS]

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
-from policy_rag_parsers.text.frequencies import Frequency, frequencies
 from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import alternatives
 from policy_rag_parsers.text.quantities import Quantity, backing
@@ -27,8 +27,8 @@ def in_words_of_source(statement: Sentence, sources: Sequence[Sentence]) -> Sent
     """
     language, text = statement.language, INVISIBLE_MARK.sub("", statement.text)
     changes: list[tuple[int, int, str]] = []
-    for said in frequencies(text, language):
-        given = [one for source in sources for one in _frequencies(source)]
+    given = [one for source in sources for one in source.frequencies]
+    for said in read(text, language).frequencies:
         same = [one.shown for one in given if one.is_as_often_as(said)]
         if same and said.shown.lower() not in {one.lower() for one in same}:
             changes.append((said.start, said.end, same[0]))
@@ -44,15 +44,11 @@ def in_words_of_source(statement: Sentence, sources: Sequence[Sentence]) -> Sent
 
 def wrong_frequency(statement: Sentence, evidence: Evidence) -> str:
     """How often a statement says that something is done where what it cites says another frequency; or ""."""
-    given = [one for source in evidence.sources for one in _frequencies(source)]
-    for said in frequencies(statement.text, statement.language):
+    given = [one for source in evidence.sources for one in source.frequencies]
+    for said in statement.frequencies:
         if given and not any(one.is_as_often_as(said) for one in given):
             return f'it says "{said.shown}" where what it cites says "{given[0].shown}"'
     return ""
-
-
-def _frequencies(source: Sentence) -> list[Frequency]:
-    return frequencies(source.text, source.language)
 
 
 def _in_other_unit(figure: Quantity, sources: Sequence[Sentence]) -> str:
@@ -62,13 +58,19 @@ def _in_other_unit(figure: Quantity, sources: Sequence[Sentence]) -> str:
         for given in backing(figure, source.figures):
             if given.values & figure.values:
                 return ""
-            start, end = _span(given, INVISIBLE_MARK.sub("", source.text), source.language)
-            found = found or INVISIBLE_MARK.sub("", source.text)[start:end]
+            text = INVISIBLE_MARK.sub("", source.text)
+            start, end = _span(given, text, source.language)
+            found = found or text[start:end]
     return found
 
 
 def _span(figure: Quantity, text: str, language: str) -> tuple[int, int]:
     """Where a figure stands with the unit behind it."""
-    unit = alternatives(name for name, unit in unit_names(language).items() if unit == figure.unit) or "(?!)"
-    behind = re.compile(rf"[\s-]*(?:{unit})\b", re.IGNORECASE).match(text, figure.end)
+    behind = _unit_behind(figure.unit, language).match(text, figure.end)
     return figure.start, behind.end() if behind else figure.end
+
+
+@cache
+def _unit_behind(unit: str | None, language: str) -> re.Pattern[str]:
+    names = alternatives(name for name, named in unit_names(language).items() if named == unit)
+    return re.compile(rf"[\s-]*(?:{names or '(?!)'})\b", re.IGNORECASE)

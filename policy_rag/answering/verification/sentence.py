@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
+from policy_rag_parsers.text.frequencies import Frequency, frequencies
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Lexicon, Modality
 from policy_rag_parsers.text.modality import forbidden_clauses, modal_stems, modals, negated_and_plain, negations
@@ -65,6 +66,11 @@ class Sentence:
     def claims(self) -> tuple[Quantity, ...]:
         """Its numbers but those of sections and forms."""
         return tuple(claimed_quantities(self.text, self.language))
+
+    @cached_property
+    def frequencies(self) -> tuple[Frequency, ...]:
+        """How often it says that something is done."""
+        return tuple(frequencies(self.text, self.language))
 
     @cached_property
     def modals(self) -> Mapping[Modality, frozenset[str]]:

@@ -6,7 +6,7 @@ from functools import cache
 
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
-from policy_rag_parsers.text.dates import month_names, weekday_names
+from policy_rag_parsers.text.dates import MONTHS, month_names, weekday_names
 from policy_rag_parsers.text.lexicon import lexicon
 from policy_rag_parsers.text.quantities import backing, quantities, turned_bound, units_in
 from policy_rag_parsers.text.tokenizer import words
@@ -50,17 +50,22 @@ def wrong_rate(statement: Sentence, evidence: Evidence) -> str:
 def wrong_day_or_month(statement: Sentence, evidence: Evidence) -> str:
     """A day of the week, or a month, that a statement names where what it cites names other ones alone; or ""."""
     known = statement.lexicon
-    days = {form: day for day in weekday_names(statement.language) for form in (day, f"{day}s")}
-    months = {name: str(number) for name, number in month_names(statement.language).items()}
     told = [word for one in evidence.sources for word in one.words]
     told += [word for title in evidence.titles for word in words(title)]
-    for names in (days, months):
+    for names in _days_and_months(statement.language):
         given = {names[word]: word for word in told if word in names and word not in known.homonyms}
         for written in re.findall(r"[^\W\d_]+", statement.text):
             said = None if written in known.homonyms else names.get(written.lower())
             if said and given and said not in given:
                 return f'it says "{written}" where what it cites says "{next(iter(given.values()))}"'
     return ""
+
+
+@cache
+def _days_and_months(language: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Each name to what it names, whatever its form."""
+    days = {form: day for day in weekday_names(language) for form in (day, f"{day}s")}
+    return days, {name: MONTHS[number - 1] for name, number in month_names(language).items()}
 
 
 def bases_of(sentence: Sentence) -> frozenset[str]:
