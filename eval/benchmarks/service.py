@@ -37,6 +37,9 @@ _START_SECONDS = 120
 _PATIENCE_SECONDS = 300
 _SAMPLES = 10  # of memory, over the load
 _MEGABYTE = 1024
+_LOOK_SECONDS = 0.5
+_QUIET_LOOKS = 4
+_MOST_LOOKS = 120
 _QUIET_SECONDS = 6  # uvicorn closes what is idle after five seconds
 _AT_ONCE = 16
 _HEARD = 10  # one stream in so many is heard until its first piece
@@ -220,22 +223,25 @@ async def leave(url: str, pid: int, questions: Sequence[str], streams: int) -> L
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         # What is made once is made by now.
         await asyncio.gather(*(one(number, client) for number in range(2 * _AT_ONCE)))
-    before = await _quiet(url, pid)
+    before, _ = await _quiet(url, pid)
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         await asyncio.gather(*(one(number, client) for number in range(streams)))
-    after = await _quiet(url, pid)
+    after, under_way = await _quiet(url, pid)
     files, threads, megabytes = zip(before, after, strict=True)
-    return Left(streams, files, threads, megabytes, await _under_way(url))
+    return Left(streams, files, threads, megabytes, under_way)
 
 
-async def _quiet(url: str, pid: int) -> tuple[int, int, int]:
-    """What the service holds once nothing is under way, or after a minute."""
-    for _ in range(60):
-        if await _under_way(url) == 0:
+async def _quiet(url: str, pid: int) -> tuple[tuple[int, int, int], float]:
+    """What the service holds once nothing is under way, or after a minute; and what then still is."""
+    # One look is not enough: a stream that was left may reach the service after it.
+    looks = [await _under_way(url)]
+    while any(looks[-_QUIET_LOOKS:]) or len(looks) < _QUIET_LOOKS:
+        if len(looks) == _MOST_LOOKS:
             break
-        await asyncio.sleep(1)
+        await asyncio.sleep(_LOOK_SECONDS)
+        looks.append(await _under_way(url))
     await asyncio.sleep(_QUIET_SECONDS)
-    return _held(pid)
+    return _held(pid), max(looks[-_QUIET_LOOKS:])
 
 
 async def _under_way(url: str) -> float:
