@@ -8,6 +8,7 @@ from policy_rag.answering.confidence.model import Features, logistic
 LEAST_RIGHT = 0.25
 """Least probability of being right with which anything is shown that the reader has read."""
 _CLAUSE = 0.99  # a clause that was asked for by its number
+_UNKNOWN = 0.5  # nothing was weighed
 _SURE = 4.0  # a logit counts up to this
 
 
@@ -40,14 +41,17 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
     A logistic regression on whether the first three quotations hold the whole gold, on all questions of the sample
-    company and of two handbooks, those that no document answers among them. Where the reader did not read, how it
-    was chosen says all. A long statement has more in it that is near to a question than what answers.
+    company and of two handbooks, those that no document answers among them. Where the reader did not read it is
+    another one, on the same questions asked without it: of how it was chosen and its length. A long statement has
+    more in it that is near to a question than what answers.
     """
     if found.clause > 0:
         return _CLAUSE
-    if first.read is None or first.borne is None:
-        return logistic(0.9 + 0.5 * min(max(first.chosen, -_SURE), _SURE))
+    if first == UNWEIGHED:
+        return _UNKNOWN
     length = math.log(max(first.length, 1))
+    if first.read is None or first.borne is None:
+        return logistic(2.9 + 0.4 * min(max(first.chosen, -_SURE), _SURE) - 0.6 * length)
     return logistic(2.5 + 3.9 * first.near + 0.15 * first.read + 0.3 * first.borne - 0.55 * length)
 
 

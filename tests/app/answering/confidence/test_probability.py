@@ -8,6 +8,7 @@ import pytest
 from policy_rag.answering.confidence.model import Features
 from policy_rag.answering.confidence.probability import (
     LEAST_RIGHT,
+    UNWEIGHED,
     FirstQuotation,
     is_near_miss,
     probability_right,
@@ -34,15 +35,20 @@ def test_what_is_about_the_question_and_hardly_answers_it_is_refused() -> None:
     assert probability_right(FOUND, first) < LEAST_RIGHT < probability_right(FOUND, FIRST)
 
 
+def test_without_a_reader_the_choice_and_the_length_tell_and_of_nothing_nothing_is_known() -> None:
+    unread = FirstQuotation(chosen=-0.5, near=0.3, length=100)
+    assert probability_right(FOUND, unread) == pytest.approx(1 / (1 + math.exp(-(2.9 - 0.2 - 0.6 * math.log(100)))))
+    assert probability_right(FOUND, replace(unread, length=200)) < probability_right(FOUND, unread)
+    assert probability_right(FOUND, UNWEIGHED) == 0.5
+
+
 def test_nothing_is_refused_that_nobody_read_or_that_was_asked_for_by_its_number() -> None:
-    unread = FirstQuotation(chosen=-1.8)
-    assert probability_right(FOUND, unread) == pytest.approx(0.5)  # 0.9 - 0.9
     assert not is_near_miss(FOUND, FirstQuotation(chosen=-9.0, near=-0.5))
     clause = Features(clause=1.0)
-    assert probability_right(clause, FirstQuotation()) == 0.99
+    assert probability_right(clause, UNWEIGHED) == 0.99
     assert not is_near_miss(clause, replace(FIRST, read=-9.0, borne=-4.0, near=-1.0))
 
 
 def test_the_logit_of_the_choice_counts_up_to_4() -> None:
-    sure, surer, less = (FirstQuotation(chosen=logit) for logit in (4.0, 9.0, 3.0))
+    sure, surer, less = (FirstQuotation(chosen=logit, length=90) for logit in (4.0, 9.0, 3.0))
     assert probability_right(FOUND, surer) == probability_right(FOUND, sure) > probability_right(FOUND, less)
