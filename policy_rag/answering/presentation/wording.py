@@ -23,7 +23,7 @@ def refusal(words: AnswerWords, removed: Sequence[str], *, silent: bool = False,
         words: those of the question's language.
         removed: the sentences that were taken out.
         silent: whether it wrote none.
-        near_miss: whether the policies treat the matter.
+        near_miss: whether the policies may treat the matter: something near was found.
 
     >>> refusal(lexicon("english").answers, ())
     'The policies found do not answer this question.'

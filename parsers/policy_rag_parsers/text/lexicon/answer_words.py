@@ -10,7 +10,7 @@ class AnswerWords:
     Attributes:
         nearest: above the nearest text, which may not answer.
         refused: that the policies do not answer.
-        near_miss: what follows that where they treat the matter.
+        near_miss: what follows that where they may treat the matter.
         part_refused: that they do not answer a part.
         not_borne_out: that nothing is left of what an LLM wrote.
         wrote_nothing: that it wrote nothing.

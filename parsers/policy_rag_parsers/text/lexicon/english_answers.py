@@ -5,7 +5,7 @@ from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
 ENGLISH_ANSWERS = AnswerWords(
     nearest="The nearest text; it may not answer your question:",
     refused="The policies found do not answer this question.",
-    near_miss="They treat its matter: see the nearest sections.",
+    near_miss="They may treat its matter: see the nearest sections.",
     part_refused="The policies found do not answer this part.",
     not_borne_out="Nothing of what the LLM wrote is borne out by what it cites.",
     wrote_nothing="The LLM wrote nothing.",

@@ -55,7 +55,7 @@ def test_a_near_miss_is_shown_as_uncertain_beside_a_part_that_is_answered(asked)
 def test_near_misses_alone_are_refused(asked):
     answer = asked(f"{MISSED} {MISSED_TOO}")
     assert answer.status is Status.REFUSED
-    assert "They treat its matter" in answer.answer
+    assert "They may treat its matter" in answer.answer
     assert (answer.citations, answer.said) == ((), ())
     assert answer.nearest
     assert answer.confidence < LEAST_RIGHT

@@ -154,7 +154,7 @@ def test_the_outcomes_can_be_told_apart_and_a_contradiction_is_told(page):
     refused = ask(page, "What is the colour of the sky?", "refused")
     expect(refused.get_by_text("No answer", exact=True)).to_be_visible()
     expect(refused.get_by_text('No policy here mentions "colour" or "sky".')).to_be_visible()
-    expect(ask(page, "How long is my probation period?", "refused")).to_contain_text("They treat its matter")
+    expect(ask(page, "How long is my probation period?", "refused")).to_contain_text("They may treat its matter")
     unsure = ask(page, "What do I get for working at night?", "uncertain")
     expect(unsure.get_by_text("It may not answer your question")).to_be_visible()
     against = ask(page, ABROAD).locator(".against")
