@@ -1,7 +1,7 @@
 """What an answer to "may I?" or "must I?" begins with, as the sentence that answers has it: "Not permitted:".
 
 Only where that sentence says it plainly: with one kind of modal, without a condition, and of the deed and the people
-that the question names. Nothing is concluded.
+that the question names, and where the reader does not find that it leaves the question open. Nothing is concluded.
 """
 
 import re
@@ -24,6 +24,8 @@ _ANSWERS = {
     Modality.OBLIGATION: frozenset((Modality.OBLIGATION, Modality.EXEMPTION)),
 }
 """What a sentence may say to a question whether something is permitted, or required."""
+_LEAST_BORNE = -1.0
+"""Logit that what answers first bears out the question, from which it is led; below, the reader leaves it open."""
 
 
 def with_leading_words(extract: Extract, question: str, languages: Sequence[str]) -> Extract:
@@ -37,6 +39,8 @@ def with_leading_words(extract: Extract, question: str, languages: Sequence[str]
         question: as asked.
         languages: of the documents, one at least.
     """
+    if extract.first.borne is not None and extract.first.borne < _LEAST_BORNE:
+        return extract
     language = answer_language(question, languages)
     leads = _on_whom_it_asks(question, [one.text for one in extract.said if one.leads], language)
     verdict = leading_words(question, " ".join(leads), language) if leads else ""

@@ -3,6 +3,7 @@
 import pytest
 
 from policy_rag.answering.extraction.composition import Extract
+from policy_rag.answering.confidence.probability import FirstQuotation
 from policy_rag.answering.extraction.leading_words import leading_words, with_leading_words
 from policy_rag.records.answer import Said
 
@@ -66,6 +67,9 @@ def test_only_the_first_words_are_led_and_the_quotation_stays() -> None:
     assert led.text == "Permitted: Phones may be used. [1]\n\nBring a case. [1]"
     alone = Extract((), said[1:], ())
     assert with_leading_words(alone, "Can I use my phone?", ["english"]) == alone
+    borne, left_open = (Extract((), said, (), first=FirstQuotation(borne=logit)) for logit in (2.0, -2.0))
+    assert with_leading_words(borne, "Can I use my phone?", ["english"]) != borne
+    assert with_leading_words(left_open, "Can I use my phone?", ["english"]) == left_open
 
 
 @pytest.mark.parametrize(
