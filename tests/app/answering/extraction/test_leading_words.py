@@ -2,8 +2,8 @@
 
 import pytest
 
-from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.confidence.probability import FirstQuotation
+from policy_rag.answering.extraction.composition import Extract
 from policy_rag.answering.extraction.leading_words import leading_words, with_leading_words
 from policy_rag.records.answer import Said
 
