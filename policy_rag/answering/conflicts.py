@@ -84,10 +84,16 @@ class _Statement:
         return frozenset(stem for stem in self.text.content if not stem[0].isdigit())
 
     @cached_property
+    def claims(self) -> list[Quantity]:
+        """Its figures but those of how often something is done, "for every four hours"."""
+        often = [range(one.start, one.end) for one in self.own.frequencies]
+        return [one for one in self.own.claims if not any(one.start in span for span in often)]
+
+    @cached_property
     def figures(self) -> dict[str, list[Quantity]]:
         """The figures by unit, or by each word that may be what they count ("5 failed attempts", "the third day")."""
         found: dict[str, list[Quantity]] = defaultdict(list)
-        for one in self.own.claims:
+        for one in self.claims:
             for unit in [one.unit] if one.unit and one.unit != ORDINAL else self._counted(one):
                 if unit not in MONTHS:
                     found[unit].append(one)
@@ -105,7 +111,7 @@ class _Statement:
     @cached_property
     def times(self) -> list[Quantity]:
         """The lengths of time."""
-        return [one for one in self.own.claims if one.unit in TIME_UNITS]
+        return [one for one in self.claims if one.unit in TIME_UNITS]
 
     def with_unit(self, one: Quantity) -> str:
         """A length of time as it is written, with its unit."""

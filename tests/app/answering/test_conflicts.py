@@ -188,6 +188,7 @@ def test_figures_by_what_they_count_other_units_and_other_persons_contradict(
         ("Leave is approved by the line manager.", "Leave is approved by the line manager or the deputy."),
         ("Trips in Europe are approved by the board.", "Trips in Asia are approved by the council."),
         ("Requests are signed by hand.", "Requests are signed by the applicant."),
+        ("Staff get a rest of ten minutes for every four hours.", "Staff get a rest of ten minutes after six hours."),
         # where a link leads makes no statements alike
         (
             f"Such conduct may also break other rules in our {LINK}.",
