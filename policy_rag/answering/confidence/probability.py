@@ -9,6 +9,8 @@ LEAST_RIGHT = 0.25
 """Least probability of being right with which anything is shown that the reader has read."""
 _CLAUSE = 0.99  # a clause that was asked for by its number
 _UNKNOWN = 0.5  # nothing was weighed
+_NO_ANSWER = -4.0  # the reader's logit below which it finds that nothing is answered
+_UNANSWERED = 0.4  # most of what is no answer to the reader, however near it is: a third of those is right
 _SURE = 4.0  # a logit counts up to this
 
 
@@ -52,7 +54,8 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     length = math.log(max(first.length, 1))
     if first.read is None or first.borne is None:
         return logistic(2.9 + 0.4 * min(max(first.chosen, -_SURE), _SURE) - 0.6 * length)
-    return logistic(2.5 + 3.9 * first.near + 0.15 * first.read + 0.3 * first.borne - 0.55 * length)
+    right = logistic(2.5 + 3.9 * first.near + 0.15 * first.read + 0.3 * first.borne - 0.55 * length)
+    return min(right, _UNANSWERED) if first.read < _NO_ANSWER else right
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

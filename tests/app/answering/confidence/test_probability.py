@@ -29,6 +29,12 @@ def test_each_thing_that_is_less_makes_it_less_likely(less: dict[str, float]) ->
     assert probability_right(FOUND, replace(FIRST, **less)) < probability_right(FOUND, FIRST)
 
 
+def test_what_is_no_answer_to_the_reader_is_never_claimed() -> None:
+    near = FirstQuotation(chosen=0.0, near=0.5, read=-4.1, borne=3.0, length=25)
+    assert probability_right(FOUND, near) == 0.4
+    assert probability_right(FOUND, replace(near, read=-3.9)) > 0.9
+
+
 def test_what_is_about_the_question_and_hardly_answers_it_is_refused() -> None:
     first = FirstQuotation(chosen=-2.0, near=0.0, read=-4.0, borne=-3.0, length=90)
     assert is_near_miss(FOUND, first)
