@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import (
+    MetadataMode,
+    NodeRelationship,
+    NodeWithScore,
+    QueryBundle,
+    RelatedNodeInfo,
+    TextNode,
+)
 from pydantic import ConfigDict, Field
 
 from policy_rag.records.locations import STEP
@@ -29,6 +36,17 @@ if TYPE_CHECKING:
     from policy_rag.retrieval.searcher import Reranker
 
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
+_OF_THE_QUERY = frozenset({"found_by", "filters", "chunk_start", "chunk_end"})
+
+
+class HitNode(TextNode):
+    """A hit's text and metadata, with the same `hash` whatever query found it: LlamaIndex's fusion merges by that."""
+
+    @property
+    def hash(self) -> str:
+        """Of the text and the metadata, but for where and under what the query found it."""
+        of_the_hit = {name: value for name, value in self.metadata.items() if name not in _OF_THE_QUERY}
+        return TextNode(text=self.text, metadata=of_the_hit).hash
 
 
 class PolicyRetriever(BaseRetriever):
@@ -69,8 +87,9 @@ class PolicyRetriever(BaseRetriever):
 def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
     """A hit as LlamaIndex's node: the text exactly, all else as metadata.
 
-    The id is the same for the same place of the same version of a document. A language model is shown title, path,
-    version, file and page, those of them that there are; an embedder nothing but the text.
+    Id and hash are the same for the same place of the same version of a document, whatever the query; `ref_doc_id` is
+    the document's. A language model is shown title, path, version, file and page, those of them that there are; an
+    embedder nothing but the text.
 
     Args:
         hit: the hit; its path is joined by " > ", as `SectionNodeParser` has it.
@@ -79,7 +98,7 @@ def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
     metadata = {name: value for name, value in to_json(hit).items() if name not in {"text", "score", "rank"}}
     metadata |= {"path": STEP.join(hit.path)} | ({"filters": list(filters)} if filters else {})
     shown = {name for name in _FOR_THE_MODEL if metadata.get(name) not in {None, ""}}
-    node = TextNode(
+    node = HitNode(
         id_=f"{hit.doc_id}:{hit.start}-{hit.end}",
         text=hit.text,
         metadata=metadata,
@@ -87,6 +106,7 @@ def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
         end_char_idx=hit.end,
         excluded_llm_metadata_keys=[name for name in metadata if name not in shown],
         excluded_embed_metadata_keys=list(metadata),
+        relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=hit.doc_id)},
     )
     return NodeWithScore(node=node, score=hit.score)
 
@@ -200,6 +220,7 @@ class LongContextPostprocessor(_Postprocessor):
 __all__ = [
     "CutoffPostprocessor",
     "DuplicatesPostprocessor",
+    "HitNode",
     "LongContextPostprocessor",
     "MMRPostprocessor",
     "PolicyRetriever",

@@ -9,7 +9,10 @@ import pytest
 from llama_index.core.llms.mock import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import ResponseMode
+from llama_index.core.retrievers import QueryFusionRetriever
+from llama_index.core.retrievers.fusion_retriever import FUSION_MODES
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from made_hits import made_hit
 
 from policy_rag import PolicyAssistant
 from policy_rag.errors import IndexingError, SettingsError, UsageError
@@ -20,7 +23,10 @@ from policy_rag.integrations.llama_index.retriever import (
     MMRPostprocessor,
     PolicyRetriever,
     RerankPostprocessor,
+    as_node,
 )
+from policy_rag.records.choices import Search
+from policy_rag.records.search import SearchRank
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
@@ -60,7 +66,7 @@ def nodes(*texts, scores=None):
 def test_a_node_has_the_text_exactly_and_where_it_stands(pipeline):
     first = retriever(pipeline).retrieve("hotel room")[0]
     assert first.node.get_content(metadata_mode=MetadataMode.NONE) == "1 Hotels\nA hotel room costs 120 euros."
-    assert first.node.node_id == "travel.md:0-38"
+    assert (first.node.node_id, first.node.ref_doc_id) == ("travel.md:0-38", "travel.md")
     assert first.node.metadata["section_id"] == "1"
     assert first.score > 0
     shown = first.node.get_content(metadata_mode=MetadataMode.LLM)
@@ -109,6 +115,32 @@ def test_async_and_threads_give_the_same_nodes(pipeline):
     assert all(result == expected for result in asyncio.run(many()))
     with ThreadPoolExecutor(6) as pool:
         assert all(result == expected for result in pool.map(found.retrieve, ["hotel room"] * 24))
+
+
+def test_what_several_searches_find_is_one_node_to_the_fusion_of_llama_index(pipeline):
+    searches = [SearchOptions(search=search, top_k=3) for search in (Search.KEYWORD, Search.VECTOR)]
+    fusion = QueryFusionRetriever(
+        [retriever(replace(pipeline, options=options)) for options in searches],
+        llm=MockLLM(),
+        mode=FUSION_MODES.RECIPROCAL_RANK,
+        num_queries=1,
+        use_async=False,
+    )
+    first, second = fusion.retrieve("hotel room")
+    # Both searches have the hotel first, the vector search alone has the trains behind it; ranks count from 0.
+    assert (first.node.node_id, first.score) == ("travel.md:0-38", pytest.approx(2 / 60))
+    assert (second.node.metadata["section_id"], second.score) == ("2", pytest.approx(1 / 61))
+
+
+def test_a_hit_has_one_hash_whatever_was_asked_and_another_where_it_says_something_else():
+    hit = made_hit("Ten days.", title="Leave", found_by={"vector": SearchRank(1, 0.9)})
+    node = as_node(hit).node
+    asked_otherwise = replace(hit, rank=4, score=0.1, chunk_start=3, found_by={"keyword": SearchRank(2, 7.0)})
+    assert as_node(asked_otherwise, ["as_of=2025-12-31"]).node.hash == node.hash
+    assert (
+        len({node.hash, as_node(replace(hit, text="9 days.")).node.hash, as_node(replace(hit, version="2")).node.hash})
+        == 3
+    )
 
 
 def test_a_query_engine_of_llama_index_answers_from_it(pipeline):
