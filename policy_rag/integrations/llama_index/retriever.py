@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.callbacks import CBEventType, EventPayload
+from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.events.rerank import ReRankEndEvent, ReRankStartEvent
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import (
     MetadataMode,
@@ -20,8 +24,10 @@ from llama_index.core.schema import (
     RelatedNodeInfo,
     TextNode,
 )
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
+from policy_rag.errors import UsageError
+from policy_rag.integrations.llama_index.embedding_adapter import LlamaIndexEmbedder
 from policy_rag.records.locations import STEP
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.records.serialization import to_json
@@ -35,6 +41,7 @@ from policy_rag.retrieval.request import check_question, request_of
 if TYPE_CHECKING:
     from policy_rag.retrieval.searcher import Reranker
 
+_dispatcher = get_dispatcher(__name__)
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
 _OF_THE_QUERY = frozenset({"found_by", "filters", "chunk_start", "chunk_end"})
 
@@ -141,21 +148,53 @@ class _Postprocessor(BaseNodePostprocessor):
 
 
 class RerankPostprocessor(_Postprocessor):
-    """Orders nodes by a reranker's scores and keeps the first `top_n`."""
+    """Orders nodes by a reranker's scores and keeps the first `top_n`; it tells LlamaIndex's callbacks and events.
+
+    Scores compare within one list only. Those of `policy-rag-reader` are scaled to 0 to 1 among the nodes given (all 1
+    where there is one node): no value of them says that a node answers the query.
+    """
 
     reranker: Any = Field(description="a policy_rag reranker", exclude=True)
     top_n: int = Field(5, ge=1)
 
+    @field_validator("reranker")
+    @classmethod
+    def _scores_texts(cls, given: Any) -> Any:
+        if not hasattr(given, "score_many"):
+            kind = type(given).__name__
+            raise UsageError(f"a {kind} is no reranker: give what policy_rag.models.factory.load_reranker(NAME) makes")
+        return given
+
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        if not nodes or query_bundle is None:
-            return nodes
+        """The nodes in their new order.
+
+        Raises:
+            UsageError: there is no query to rerank by.
+        """
         reranker: Reranker = self.reranker
-        (scores,) = reranker.score_many([(query_bundle.query_str, [_text(node) for node in nodes])])
-        found = blended(scores, [node.score or 0.0 for node in nodes], reranker.blend).tolist()
-        scored = [NodeWithScore(node=node.node, score=score) for node, score in zip(nodes, found, strict=True)]
-        return _by_score(scored)[: self.top_n]
+        name = str(getattr(reranker, "name", type(reranker).__name__))
+        _dispatcher.event(ReRankStartEvent(query=query_bundle, nodes=nodes, top_n=self.top_n, model_name=name))
+        if query_bundle is None:
+            raise UsageError("a reranker needs the query: give query_str or query_bundle to postprocess_nodes")
+        if not nodes:
+            return []
+        query = query_bundle.query_str
+        payload = {
+            EventPayload.NODES: nodes,
+            EventPayload.MODEL_NAME: name,
+            EventPayload.QUERY_STR: query,
+            EventPayload.TOP_K: self.top_n,
+        }
+        with self.callback_manager.event(CBEventType.RERANKING, payload=payload) as event:
+            (scores,) = reranker.score_many([(query, [_text(node) for node in nodes])])
+            found = blended(scores, [node.score or 0.0 for node in nodes], reranker.blend).tolist()
+            scored = [NodeWithScore(node=node.node, score=score) for node, score in zip(nodes, found, strict=True)]
+            best = _by_score(scored)[: self.top_n]
+            event.on_end(payload={EventPayload.NODES: best})
+        _dispatcher.event(ReRankEndEvent(nodes=best))
+        return best
 
 
 class CutoffPostprocessor(_Postprocessor):
@@ -176,9 +215,19 @@ class CutoffPostprocessor(_Postprocessor):
 class MMRPostprocessor(_Postprocessor):
     """Chooses `top_n` nodes that are relevant and do not repeat each other; see `retrieval.postprocessing.mmr`."""
 
-    embedder: Any = Field(description="a policy_rag embedding model", exclude=True)
+    embedder: Any = Field(description="an embedding model, of policy_rag or of LlamaIndex", exclude=True)
     trade: float = Field(0.7, ge=0, le=1)
     top_n: int = Field(5, ge=1)
+
+    @field_validator("embedder")
+    @classmethod
+    def _embeds_texts(cls, given: Any) -> Any:
+        if isinstance(given, BaseEmbedding):
+            return LlamaIndexEmbedder(given)
+        if not hasattr(given, "embed"):
+            kind = type(given).__name__
+            raise UsageError(f"a {kind} is no embedding model: give one of LlamaIndex, or PolicyAssistant.embedder()")
+        return given
 
     def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
         if not ranked:

@@ -6,12 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from llama_index.core import MockEmbedding
+from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload, LlamaDebugHandler
+from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.event_handlers.base import BaseEventHandler
 from llama_index.core.llms.mock import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import ResponseMode
 from llama_index.core.retrievers import QueryFusionRetriever
 from llama_index.core.retrievers.fusion_retriever import FUSION_MODES
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import ImageNode, MetadataMode, NodeWithScore, QueryBundle, TextNode
 from made_hits import made_hit
 
 from policy_rag import PolicyAssistant
@@ -159,18 +163,66 @@ def ids(found):
     return [n.node.node_id for n in found]
 
 
+class Longest:
+    name = "longest"
+    blend = 1.0
+    depth = None
+
+    def score_many(self, questions):
+        return [[float(len(text)) for text in texts] for _, texts in questions]
+
+
 def test_reranking_orders_by_the_reranker():
-    class Longest:
-        blend = 1.0
-        depth = None
-
-        def score_many(self, questions):
-            return [[float(len(text)) for text in texts] for _, texts in questions]
-
     part = RerankPostprocessor(reranker=Longest(), top_n=2)
     found = part.postprocess_nodes(nodes("a", "ccc", "bb"), query_bundle=QueryBundle("q"))
     assert [(n.node.node_id, n.score) for n in found] == [("ccc", 3.0), ("bb", 2.0)]
     assert part.postprocess_nodes([], query_bundle=QueryBundle("q")) == []
+    with pytest.raises(UsageError, match="a reranker needs the query: give query_str"):
+        part.postprocess_nodes(nodes("a", "ccc", "bb"))
+
+
+def test_reranking_is_told_to_callbacks_and_events():
+    events = []
+
+    class Kept(BaseEventHandler):
+        def handle(self, event, **_):
+            events.append(event)
+
+    debug = LlamaDebugHandler(print_trace_on_end=False)
+    part = RerankPostprocessor(reranker=Longest(), top_n=2, callback_manager=CallbackManager([debug]))
+    root = get_dispatcher()
+    root.add_event_handler(handler := Kept())
+    try:
+        part.postprocess_nodes(nodes("a", "ccc", "bb"), query_str="q")
+    finally:
+        root.event_handlers.remove(handler)
+    start, end = events
+    assert (start.class_name(), start.model_name, start.top_n, ids(start.nodes)) == (
+        "ReRankStartEvent", "longest", 2, ["a", "ccc", "bb"],
+    )  # fmt: skip
+    assert (end.class_name(), ids(end.nodes)) == ("ReRankEndEvent", ["ccc", "bb"])
+    ((began, ended),) = debug.get_event_pairs(CBEventType.RERANKING)
+    assert (began.payload[EventPayload.MODEL_NAME], began.payload[EventPayload.TOP_K]) == ("longest", 2)
+    assert ids(ended.payload[EventPayload.NODES]) == ["ccc", "bb"]
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (
+            lambda: RerankPostprocessor(reranker="policy-rag-reader"),
+            r"a str is no reranker: .*load_reranker\(NAME\)",
+        ),
+        (
+            lambda: RerankPostprocessor(reranker=LongContextPostprocessor()),
+            "a LongContextPostprocessor is no reranker",
+        ),
+        (lambda: MMRPostprocessor(embedder=MockLLM()), r"a MockLLM is no embedding model: .*PolicyAssistant\.embedder"),
+    ],
+)
+def test_what_is_no_such_part_is_refused_when_it_is_given(made, says):
+    with pytest.raises(UsageError, match=says):
+        made()
 
 
 def test_cutting_by_score_and_gap_and_another_order():
@@ -191,6 +243,22 @@ def test_mmr_and_duplicates(embedder):
     ]
     assert given[0].node.metadata == {}
     assert once[0].node.get_metadata_str(MetadataMode.LLM) == once[0].node.get_metadata_str(MetadataMode.EMBED) == ""
+
+
+def test_mmr_by_an_embedding_model_of_llama_index():
+    class ByLength(MockEmbedding):
+        def _get_text_embedding(self, text):
+            return [3.0, 0.0] if len(text) == 1 else [0.0, 4.0]  # not of length 1, as many models' are
+
+    part = MMRPostprocessor(embedder=ByLength(embed_dim=2), trade=0.5, top_n=3)
+    chosen = part.postprocess_nodes(nodes("a", "b", "cc", scores=[0.9, 0.8, 0.7]))
+    # 1 of the best; then 0 * 0.5 of "cc", which is like nothing chosen, before 0.5 * 0.5 - 0.5 * 1 of "b".
+    assert [(n.node.node_id, n.score) for n in chosen] == [("a", 0.5), ("cc", 0.0), ("b", pytest.approx(-0.25))]
+
+
+def test_images_stay_apart_though_neither_has_words():
+    given = [NodeWithScore(node=ImageNode(image=image, id_=image), score=0.5) for image in ("aGk=", "aGo=")]
+    assert ids(DuplicatesPostprocessor().postprocess_nodes(given)) == ["aGk=", "aGo="]
 
 
 def test_an_assistant_gives_a_retriever_that_searches_as_it_does(tmp_path):
