@@ -13,7 +13,7 @@ import numpy as np
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.callbacks import CBEventType, EventPayload
-from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined] - it is not in its `__all__`
 from llama_index.core.instrumentation.events.rerank import ReRankEndEvent, ReRankStartEvent
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import (
@@ -48,6 +48,9 @@ _OF_THE_QUERY = frozenset({"found_by", "filters", "chunk_start", "chunk_end"})
 
 class HitNode(TextNode):
     """A hit's text and metadata, with the same `hash` whatever query found it: LlamaIndex's fusion merges by that."""
+
+    def __init__(self, **data: Any) -> None:
+        super().__init__(**data)
 
     @property
     def hash(self) -> str:
@@ -181,7 +184,7 @@ class RerankPostprocessor(_Postprocessor):
         if not nodes:
             return []
         query = query_bundle.query_str
-        payload = {
+        payload: dict[str, Any] = {
             EventPayload.NODES: nodes,
             EventPayload.MODEL_NAME: name,
             EventPayload.QUERY_STR: query,
