@@ -18,7 +18,7 @@ from policy_rag.index.ingest.file_reader import FileReader
 from policy_rag.index.ingest.source_fingerprint import Sidecars
 from policy_rag_parsers.document_metadata.declarations import Declaration, Sidecar, declared
 from policy_rag_parsers.document_metadata.title_block import with_title_block
-from policy_rag_parsers.errors import LoadError
+from policy_rag_parsers.errors import LoadError, UsageError
 from policy_rag_parsers.loaders.discovery import FoundFile, discover
 from policy_rag_parsers.records import SourceText
 from policy_rag_parsers.structure.sections import document_title
@@ -78,7 +78,7 @@ class PolicyReader(BaseReader):
             extra_info: further metadata, which wins; its `file_path` becomes the document's id, which else is `file`.
 
         Raises:
-            UsageError: a path is not there.
+            UsageError: a path is not there, or two files have one name, each below the folder that was named.
             LoadError: a file that was named cannot be read.
             DeclarationError: what a document declares cannot be understood; who may read it may be among that.
         """
@@ -89,6 +89,10 @@ class PolicyReader(BaseReader):
             if skipped.path in named and skipped.path.resolve() not in taken:
                 raise LoadError(f"{skipped.path}: {skipped.reason}")
             _LOG.warning("left out %s: %s", skipped.path, skipped.reason)
+        known: dict[str, Path] = {}
+        for file in found.files:
+            if (other := known.setdefault(file.relative, file.path)) != file.path:
+                raise UsageError(f"{file.path} has the same name {file.relative} as {other}: read their common folder")
         sidecars = Sidecars(named)
         with FileReader() as reader:
             for file in found.files:

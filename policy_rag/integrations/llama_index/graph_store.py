@@ -212,7 +212,6 @@ def _sections(document: DocumentInfo, text: str, sections: Sequence[Section]) ->
         hit = read.hit(section, (section.start, section.end), 1, 0.0, {})
         node = as_node(hit).node
         properties = node_to_metadata_dict(node, remove_text=True) | {
-            "doc_id": document.doc_id,
             "place": f"{document.doc_id}#{section.section_id}",
             TRIPLET_SOURCE_KEY: node.node_id,
         }

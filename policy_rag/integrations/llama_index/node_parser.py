@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field
+from llama_index.core.bridge.pydantic import Field, field_validator
 from llama_index.core.node_parser import NodeParser
+from llama_index.core.node_parser.node_utils import default_id_func
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.utils import get_tokenizer, get_tqdm_iterable
 
@@ -34,8 +35,9 @@ class SectionNodeParser(NodeParser):
     `section_id`, `number`, `section_title`, `path`, `level`, `parent` (a section's id, or ""), `section_start`,
     `section_end`, `chunk_start`, `chunk_end`, `file`; `page` where pages are known; `context` where a chunk lacks
     something by itself (a table's header). The embedder and the LLM see the path and the context, a line each, then the
-    text. Nodes are linked by SOURCE, PREVIOUS, NEXT, and PARENT where the section above has a node (its first). Node
-    ids depend on the document's id, the section's id and the text only.
+    text. Nodes are linked by SOURCE, PREVIOUS and NEXT; not by PARENT, since a node holds no other section's text, and
+    `AutoMergingRetriever` would give it for what was found below it. Node ids depend on the document's id, the
+    section's id and the text only; or `id_func` makes them, of a node's place in its document and the document.
 
     Documents of `PolicyReader` bring their headings, tables and pages. Others are read
     as Markdown or plain text: what another reader made of a DOCX or a PDF has lost its headings and numbers.
@@ -46,6 +48,13 @@ class SectionNodeParser(NodeParser):
         default=None, exclude=True, description="tokens of each text; by default LlamaIndex's global tokenizer"
     )
     bare: BareHeading = Field(default=BareHeading.WITH_FOLLOWING, description="what a bare heading is embedded with")
+
+    @field_validator("id_func", mode="before")
+    @classmethod
+    def _read_back(cls, given: Any) -> Any:
+        """LlamaIndex writes the name of the function down, and cannot read it."""
+        written = isinstance(given, dict) and given.get("id_func_name") == default_id_func.__name__
+        return default_id_func if written else given
 
     @classmethod
     def class_name(cls) -> str:
@@ -81,10 +90,12 @@ class SectionNodeParser(NodeParser):
             for chunk in passage.chunks:
                 text = source.text[chunk.start : chunk.end]
                 metadata = {**_metadata(section, chunk), "file": file}
-                hidden = [key for key in (*document.metadata, *metadata) if key not in _SHOWN]
+                hidden = [key for key in {**document.metadata, **metadata} if key not in _SHOWN]
                 nodes.append(
                     TextNode(
-                        id_=_node_id(document.node_id, section.section_id, text, seen),
+                        id_=_node_id(document.node_id, section.section_id, text, seen)
+                        if self.id_func is default_id_func
+                        else self.id_func(len(nodes), document),
                         text=text,
                         start_char_idx=chunk.start,
                         end_char_idx=chunk.end,
@@ -110,17 +121,10 @@ class SectionNodeParser(NodeParser):
 
     def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
         """LlamaIndex's links and metadata, with our offsets: it looks for them by text, and texts repeat."""
-        exact = {node.node_id: (node.start_char_idx, node.end_char_idx) for node in nodes if isinstance(node, TextNode)}
         nodes = super()._postprocess_parsed_nodes(nodes, parent_doc_map)
-        first: dict[tuple[str | None, str], BaseNode] = {}
         for node in nodes:
             if isinstance(node, TextNode):
-                node.start_char_idx, node.end_char_idx = exact[node.node_id]
-            first.setdefault((node.ref_doc_id, node.metadata["section_id"]), node)
-        for node in nodes:
-            above = first.get((node.ref_doc_id, node.metadata["parent"]))
-            if above is not None:
-                node.relationships[NodeRelationship.PARENT] = above.as_related_node_info()
+                node.start_char_idx, node.end_char_idx = node.metadata["chunk_start"], node.metadata["chunk_end"]
         return nodes
 
 

@@ -9,9 +9,12 @@ from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
+from llama_index.core.llms import LLM
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
+from policy_rag.errors import UsageError
+from policy_rag.integrations.llama_index.llm_adapter import LlamaIndexModel
 from policy_rag.llm.language_model import LanguageModel
 from policy_rag.llm.metering import Calls
 from policy_rag.records.choices import Transform
@@ -28,16 +31,28 @@ class QuestionTransform(BaseQueryTransform):
 
     Args:
         transforms: which.
-        model: an LLM of ours (`policy_rag.models`), or None for rules.
+        model: an LLM of LlamaIndex, or one of ours (`policy_rag.llm.factory`); None for rules.
         aliases: names that go for each other, for `multi-query` by rules.
+
+    Raises:
+        UsageError: `model` is neither.
     """
 
     def __init__(
-        self, transforms: Sequence[Transform], *, model: LanguageModel | None = None, aliases: Aliases | None = None
+        self,
+        transforms: Sequence[Transform],
+        *,
+        model: LLM | LanguageModel | None = None,
+        aliases: Aliases | None = None,
     ) -> None:
         super().__init__()
         self._transforms = tuple(transforms)
-        self._model = model
+        self._model = LlamaIndexModel(model) if isinstance(model, LLM) else model
+        if model is not None and not hasattr(self._model, "reply_tokens"):
+            kind = type(model).__name__
+            raise UsageError(
+                f"a {kind} is no LLM: give one of LlamaIndex, or policy_rag.llm.factory.resolve_llm(NAME).model"
+            )
         self._aliases = aliases or Aliases({})
 
     def transformed(self, question: str) -> TransformedQuestion:

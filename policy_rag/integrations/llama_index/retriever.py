@@ -11,10 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.callbacks import CBEventType, EventPayload
+from llama_index.core.instrumentation import get_dispatcher  # type: ignore[attr-defined]
+from llama_index.core.instrumentation.events.rerank import ReRankEndEvent, ReRankStartEvent
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
-from pydantic import ConfigDict, Field
+from llama_index.core.schema import (
+    MetadataMode,
+    NodeRelationship,
+    NodeWithScore,
+    QueryBundle,
+    RelatedNodeInfo,
+    TextNode,
+)
+from pydantic import ConfigDict, Field, field_validator
 
+from policy_rag.errors import UsageError
+from policy_rag.integrations.llama_index.embedding_adapter import LlamaIndexEmbedder
 from policy_rag.records.locations import STEP
 from policy_rag.records.search import Hit, SearchRequest, SearchResult
 from policy_rag.records.serialization import to_json
@@ -28,7 +41,22 @@ from policy_rag.retrieval.request import check_question, request_of
 if TYPE_CHECKING:
     from policy_rag.retrieval.searcher import Reranker
 
+_dispatcher = get_dispatcher(__name__)
 _FOR_THE_MODEL = ("title", "path", "version", "file", "page")
+_OF_THE_QUERY = frozenset({"found_by", "filters", "chunk_start", "chunk_end"})
+
+
+class HitNode(TextNode):
+    """A hit's text and metadata, with the same `hash` whatever query found it: LlamaIndex's fusion merges by that."""
+
+    def __init__(self, **data: Any) -> None:
+        super().__init__(**data)
+
+    @property
+    def hash(self) -> str:
+        """Of the text and the metadata, but for where and under what the query found it."""
+        of_the_hit = {name: value for name, value in self.metadata.items() if name not in _OF_THE_QUERY}
+        return TextNode(text=self.text, metadata=of_the_hit).hash
 
 
 class PolicyRetriever(BaseRetriever):
@@ -69,8 +97,9 @@ class PolicyRetriever(BaseRetriever):
 def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
     """A hit as LlamaIndex's node: the text exactly, all else as metadata.
 
-    The id is the same for the same place of the same version of a document. A language model is shown title, path,
-    version, file and page, those of them that there are; an embedder nothing but the text.
+    Id and hash are the same for the same place of the same version of a document, whatever the query; `ref_doc_id` is
+    the document's. A language model is shown title, path, version, file and page, those of them that there are; an
+    embedder nothing but the text.
 
     Args:
         hit: the hit; its path is joined by " > ", as `SectionNodeParser` has it.
@@ -79,7 +108,7 @@ def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
     metadata = {name: value for name, value in to_json(hit).items() if name not in {"text", "score", "rank"}}
     metadata |= {"path": STEP.join(hit.path)} | ({"filters": list(filters)} if filters else {})
     shown = {name for name in _FOR_THE_MODEL if metadata.get(name) not in {None, ""}}
-    node = TextNode(
+    node = HitNode(
         id_=f"{hit.doc_id}:{hit.start}-{hit.end}",
         text=hit.text,
         metadata=metadata,
@@ -87,6 +116,7 @@ def as_node(hit: Hit, filters: Sequence[str] = ()) -> NodeWithScore:
         end_char_idx=hit.end,
         excluded_llm_metadata_keys=[name for name in metadata if name not in shown],
         excluded_embed_metadata_keys=list(metadata),
+        relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=hit.doc_id)},
     )
     return NodeWithScore(node=node, score=hit.score)
 
@@ -121,21 +151,53 @@ class _Postprocessor(BaseNodePostprocessor):
 
 
 class RerankPostprocessor(_Postprocessor):
-    """Orders nodes by a reranker's scores and keeps the first `top_n`."""
+    """Orders nodes by a reranker's scores and keeps the first `top_n`; it tells LlamaIndex's callbacks and events.
+
+    Scores compare within one list only. Those of `policy-rag-reader` are scaled to 0 to 1 among the nodes given (all 1
+    where there is one node): no value of them says that a node answers the query.
+    """
 
     reranker: Any = Field(description="a policy_rag reranker", exclude=True)
     top_n: int = Field(5, ge=1)
 
+    @field_validator("reranker")
+    @classmethod
+    def _scores_texts(cls, given: Any) -> Any:
+        if not hasattr(given, "score_many"):
+            kind = type(given).__name__
+            raise UsageError(f"a {kind} is no reranker: give what policy_rag.models.factory.load_reranker(NAME) makes")
+        return given
+
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        if not nodes or query_bundle is None:
-            return nodes
+        """The nodes in their new order.
+
+        Raises:
+            UsageError: there is no query to rerank by.
+        """
         reranker: Reranker = self.reranker
-        (scores,) = reranker.score_many([(query_bundle.query_str, [_text(node) for node in nodes])])
-        found = blended(scores, [node.score or 0.0 for node in nodes], reranker.blend).tolist()
-        scored = [NodeWithScore(node=node.node, score=score) for node, score in zip(nodes, found, strict=True)]
-        return _by_score(scored)[: self.top_n]
+        name = str(getattr(reranker, "name", type(reranker).__name__))
+        _dispatcher.event(ReRankStartEvent(query=query_bundle, nodes=nodes, top_n=self.top_n, model_name=name))
+        if query_bundle is None:
+            raise UsageError("a reranker needs the query: give query_str or query_bundle to postprocess_nodes")
+        if not nodes:
+            return []
+        query = query_bundle.query_str
+        payload: dict[str, Any] = {
+            EventPayload.NODES: nodes,
+            EventPayload.MODEL_NAME: name,
+            EventPayload.QUERY_STR: query,
+            EventPayload.TOP_K: self.top_n,
+        }
+        with self.callback_manager.event(CBEventType.RERANKING, payload=payload) as event:
+            (scores,) = reranker.score_many([(query, [_text(node) for node in nodes])])
+            found = blended(scores, [node.score or 0.0 for node in nodes], reranker.blend).tolist()
+            scored = [NodeWithScore(node=node.node, score=score) for node, score in zip(nodes, found, strict=True)]
+            best = _by_score(scored)[: self.top_n]
+            event.on_end(payload={EventPayload.NODES: best})
+        _dispatcher.event(ReRankEndEvent(nodes=best))
+        return best
 
 
 class CutoffPostprocessor(_Postprocessor):
@@ -156,9 +218,19 @@ class CutoffPostprocessor(_Postprocessor):
 class MMRPostprocessor(_Postprocessor):
     """Chooses `top_n` nodes that are relevant and do not repeat each other; see `retrieval.postprocessing.mmr`."""
 
-    embedder: Any = Field(description="a policy_rag embedding model", exclude=True)
+    embedder: Any = Field(description="an embedding model, of policy_rag or of LlamaIndex", exclude=True)
     trade: float = Field(0.7, ge=0, le=1)
     top_n: int = Field(5, ge=1)
+
+    @field_validator("embedder")
+    @classmethod
+    def _embeds_texts(cls, given: Any) -> Any:
+        if isinstance(given, BaseEmbedding):
+            return LlamaIndexEmbedder(given)
+        if not hasattr(given, "embed"):
+            kind = type(given).__name__
+            raise UsageError(f"a {kind} is no embedding model: give one of LlamaIndex, or PolicyAssistant.embedder()")
+        return given
 
     def _made(self, ranked: list[NodeWithScore]) -> list[NodeWithScore]:
         if not ranked:
@@ -200,6 +272,7 @@ class LongContextPostprocessor(_Postprocessor):
 __all__ = [
     "CutoffPostprocessor",
     "DuplicatesPostprocessor",
+    "HitNode",
     "LongContextPostprocessor",
     "MMRPostprocessor",
     "PolicyRetriever",

@@ -31,6 +31,7 @@ from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_
 from numpy.typing import NDArray
 
 from policy_rag.errors import IndexingError, UsageError
+from policy_rag.integrations.llama_index.embedding_adapter import unit_rows
 from policy_rag.integrations.llama_index.metadata_filters import matches
 
 FORMAT = 1
@@ -106,7 +107,7 @@ class PolicyVectorStore(BasePydanticVectorStore):
         """
         last = {node.node_id: node for node in nodes}
         if last:
-            matrix = _unit(_embeddings(list(last.values())))
+            matrix = unit_rows(_embeddings(list(last.values())))
             with self._lock:
                 self._require_dimension(matrix.shape[1])
                 self._remove([self._ids[node_id] for node_id in last if node_id in self._ids])
@@ -232,7 +233,7 @@ class PolicyVectorStore(BasePydanticVectorStore):
         with self._lock:
             if not self._nodes or query.similarity_top_k < 1:
                 return VectorStoreQueryResult(nodes=[], similarities=[], ids=[])
-            vector = _unit(np.array([query.query_embedding], dtype=np.float32))
+            vector = unit_rows(np.array([query.query_embedding], dtype=np.float32))
             self._require_dimension(vector.shape[1])
             # An empty list restricts nothing: it is what an index gives that keeps no nodes of its own.
             node_ids, doc_ids = query.node_ids or None, query.doc_ids or None
@@ -383,12 +384,6 @@ def _embeddings(nodes: Sequence[BaseNode]) -> NDArray[np.float32]:
     if len({len(vector) for vector in vectors if vector is not None}) > 1:
         raise UsageError("the nodes' vectors have different dimensions: embed them with one model")
     return np.array(vectors, dtype=np.float32)
-
-
-def _unit(matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Rows of length 1; a row of zeros stays one."""
-    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return np.ascontiguousarray(matrix / np.where(norms > 0, norms, 1), dtype=np.float32)
 
 
 def _require_local(fs: Any) -> None:

@@ -32,7 +32,8 @@ def resemblance(first: Sequence[str], second: Sequence[str]) -> float:
 def merged(texts: Sequence[str], *, least: float) -> list[tuple[int, tuple[int, ...]]]:
     """Each text that is no near-duplicate of an earlier kept one, and the later ones that are its duplicates.
 
-    The best comes first; two texts are the same from a resemblance of `least` on, above 0 and at most 1.
+    The best comes first; two texts are the same from a resemblance of `least` on, above 0 and at most 1. A text
+    without words, such as that of an image, is no duplicate.
 
     Returns:
         Pairs of a position and the rising positions of its duplicates; every position occurs once.
@@ -44,7 +45,8 @@ def merged(texts: Sequence[str], *, least: float) -> list[tuple[int, tuple[int, 
     for i, text in enumerate(texts):
         found = words(text)
         telling = _telling(found)
-        same = next((k for k in kept if k[2] == telling and resemblance(k[1], found) >= least), None)
+        alike = (k for k in kept if k[2] == telling and resemblance(k[1], found) >= least)
+        same = next(alike, None) if found else None
         if same is None:
             kept.append((i, found, telling, []))
         else:

@@ -111,6 +111,14 @@ def test_what_cannot_be_read_is_said(folder, caplog):
         PolicyReader().load_data(folder / "rates.xlsx")
 
 
+def test_two_files_of_one_name_are_read_from_their_common_folder(folder):
+    (folder / "it").mkdir()
+    (folder / "it" / "pay.md").write_text("# Pay\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"it/pay\.md has the same name pay\.md as .*: read their common folder"):
+        PolicyReader().load_data([folder / "hr", folder / "it"])
+    assert [document.id_ for document in PolicyReader().load_data(folder)] == ["hr/pay.md", "it/pay.md", "travel.docx"]
+
+
 def test_a_slip_in_who_may_read_stops(folder):
     (folder / "hr" / "pay.md").write_text("---\nacces: [hr]\n---\nTen.\n", encoding="utf-8")
     with pytest.raises(DeclarationError, match="write `access`"):

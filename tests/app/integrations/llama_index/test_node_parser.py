@@ -3,9 +3,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.ingestion import IngestionPipeline
-from llama_index.core.schema import Document, MetadataMode, NodeRelationship, TextNode
+from llama_index.core.node_parser import get_leaf_nodes
+from llama_index.core.retrievers import AutoMergingRetriever
+from llama_index.core.schema import Document, MetadataMode, TextNode
 
 from policy_rag.integrations.llama_index.node_parser import SectionNodeParser
 from policy_rag_parsers.records import FileFormat, PageMark, SourceText, TableMark
@@ -44,7 +47,7 @@ def test_offsets_are_exact_though_texts_repeat() -> None:
 
 
 def test_metadata_and_what_the_embedder_sees() -> None:
-    nodes = parsed(department="HR")
+    nodes = parsed(department="HR", file="travel.md")
     trains = next(node for node in nodes if node.metadata["section_id"] == "2.1")
     expected = {"number": "2.1", "section_title": "Trains", "parent": "2", "file": "travel.md", "department": "HR"}
     assert trains.metadata.items() >= expected.items()
@@ -53,21 +56,30 @@ def test_metadata_and_what_the_embedder_sees() -> None:
         assert trains.get_content(mode) == f"{trains.metadata['path']}\n{trains.text}"
     for node in nodes:
         assert words([node.get_content(MetadataMode.EMBED)])[0] <= 28
+        for hidden in (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys):
+            assert len(hidden) == len(set(hidden))
+            assert {"file", "file_name", "department"} <= set(hidden)
 
 
 def test_links() -> None:
     nodes = parsed()
-    by_section = {node.metadata["section_id"]: node for node in reversed(nodes)}
-    parent = by_section["2.1"].relationships[NodeRelationship.PARENT]
-    assert not isinstance(parent, list)
-    assert parent.node_id == by_section["2"].node_id
-    assert NodeRelationship.PARENT not in by_section["1"].relationships
     for before, after in pairwise(nodes):
         assert before.next_node is not None
         assert before.next_node.node_id == after.node_id
         assert after.prev_node is not None
         assert after.prev_node.node_id == before.node_id
     assert {node.ref_doc_id for node in nodes} == {"d1"}
+
+
+def test_merging_by_parents_keeps_what_was_found() -> None:
+    nodes = parsed()
+    storage = StorageContext.from_defaults()
+    storage.docstore.add_documents(nodes)
+    trains = [node for node in nodes if node.metadata["section_id"] == "2.1"]
+    index = VectorStoreIndex(trains, storage_context=storage, embed_model=MockEmbedding(embed_dim=3))
+    found = AutoMergingRetriever(index.as_retriever(), storage).retrieve("trains")
+    assert [node.text for node in found] == [node.text for node in trains]
+    assert get_leaf_nodes(nodes) == nodes
 
 
 def test_ids_stay_while_section_and_text_stay() -> None:
@@ -77,6 +89,20 @@ def test_ids_stay_while_section_and_text_stay() -> None:
     assert len(set(ids)) == len(ids)
     changed = parsed(TEXT.replace("Intro.", "Introduction to it."))
     assert len(set(ids) & {node.node_id for node in changed}) == len(ids) - 1
+
+
+def test_ids_by_a_function_and_offsets_though_it_repeats_them() -> None:
+    parser = SectionNodeParser(id_func=lambda i, doc: f"{doc.metadata['file_name']}-{i}")
+    nodes = parser.get_nodes_from_documents(
+        [document("One."), Document(text="Eleven.", metadata={"file_name": "travel.md"})]
+    )
+    assert [node.node_id for node in nodes] == ["travel.md-0", "travel.md-0"]
+    assert [node.end_char_idx for node in nodes if isinstance(node, TextNode)] == [4, 7]
+
+
+def test_it_is_read_back_as_it_was_written() -> None:
+    written = SectionNodeParser(max_tokens=28).to_dict()
+    assert SectionNodeParser.from_dict(written).to_dict() == written
 
 
 def test_in_an_ingestion_pipeline_with_the_default_tokenizer() -> None:

@@ -1,12 +1,16 @@
 """The transforms in somebody else's LlamaIndex program."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.base.llms.types import CompletionResponse, CompletionResponseGen, LLMMetadata
 from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
+from llama_index.core.llms import CustomLLM
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
+from policy_rag.errors import UsageError
 from policy_rag.integrations.llama_index.query_transforms import QuestionTransform, TransformingRetriever
 from policy_rag.records.choices import Transform
 from policy_rag.retrieval.transforms.aliases import Aliases
@@ -15,6 +19,18 @@ LISTS = {
     "Who is the DPO?": ["a", "b", "c"],
     "Who is the Data Protection Officer?": ["c", "d"],
 }
+
+
+class Author(CustomLLM):
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(model_name="author", context_window=4096)
+
+    def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
+        return CompletionResponse(text='{"passage": "The DPO is named in section 3."}')
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponseGen:
+        raise NotImplementedError
 
 
 class Listed(BaseRetriever):
@@ -35,6 +51,13 @@ def test_a_bundle_holds_the_rewriting_and_all_queries_to_embed(transforming: Que
     bundle = transforming.run("Hi, who is the DPO? Thanks!")
     assert bundle.query_str == "Who is the DPO?"
     assert bundle.embedding_strs == ["Who is the DPO?", "Who is the Data Protection Officer?"]
+
+
+def test_an_llm_of_llama_index_is_asked_and_what_is_none_is_refused() -> None:
+    made = QuestionTransform([Transform.HYDE], model=Author()).transformed("Who is the DPO?")
+    assert [query.text for query in made.queries] == ["Who is the DPO?", "The DPO is named in section 3."]
+    with pytest.raises(UsageError, match=r"a str is no LLM: .*resolve_llm\(NAME\)"):
+        QuestionTransform([Transform.HYDE], model="ollama/llama3.2")  # type: ignore[arg-type]
 
 
 def test_lists_of_all_queries_are_fused_by_rank_and_equal_texts_stay_apart(transforming: QuestionTransform) -> None:

@@ -6,10 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from llama_index.core import MockEmbedding
+from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload, LlamaDebugHandler
+from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.event_handlers.base import BaseEventHandler
 from llama_index.core.llms.mock import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.response_synthesizers import ResponseMode
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.retrievers import QueryFusionRetriever
+from llama_index.core.retrievers.fusion_retriever import FUSION_MODES
+from llama_index.core.schema import ImageNode, MetadataMode, NodeWithScore, QueryBundle, TextNode
+from made_hits import made_hit
 
 from policy_rag import PolicyAssistant
 from policy_rag.errors import IndexingError, SettingsError, UsageError
@@ -20,7 +27,10 @@ from policy_rag.integrations.llama_index.retriever import (
     MMRPostprocessor,
     PolicyRetriever,
     RerankPostprocessor,
+    as_node,
 )
+from policy_rag.records.choices import Search
+from policy_rag.records.search import SearchRank
 from policy_rag.retrieval.pipeline import SearchPipeline
 from policy_rag.retrieval.searcher import Searcher
 from policy_rag.retrieval.self_query.rule_filters import read_filters_by_rule
@@ -60,7 +70,7 @@ def nodes(*texts, scores=None):
 def test_a_node_has_the_text_exactly_and_where_it_stands(pipeline):
     first = retriever(pipeline).retrieve("hotel room")[0]
     assert first.node.get_content(metadata_mode=MetadataMode.NONE) == "1 Hotels\nA hotel room costs 120 euros."
-    assert first.node.node_id == "travel.md:0-38"
+    assert (first.node.node_id, first.node.ref_doc_id) == ("travel.md:0-38", "travel.md")
     assert first.node.metadata["section_id"] == "1"
     assert first.score > 0
     shown = first.node.get_content(metadata_mode=MetadataMode.LLM)
@@ -111,6 +121,32 @@ def test_async_and_threads_give_the_same_nodes(pipeline):
         assert all(result == expected for result in pool.map(found.retrieve, ["hotel room"] * 24))
 
 
+def test_what_several_searches_find_is_one_node_to_the_fusion_of_llama_index(pipeline):
+    searches = [SearchOptions(search=search, top_k=3) for search in (Search.KEYWORD, Search.VECTOR)]
+    fusion = QueryFusionRetriever(
+        [retriever(replace(pipeline, options=options)) for options in searches],
+        llm=MockLLM(),
+        mode=FUSION_MODES.RECIPROCAL_RANK,
+        num_queries=1,
+        use_async=False,
+    )
+    first, second = fusion.retrieve("hotel room")
+    # Both searches have the hotel first, the vector search alone has the trains behind it; ranks count from 0.
+    assert (first.node.node_id, first.score) == ("travel.md:0-38", pytest.approx(2 / 60))
+    assert (second.node.metadata["section_id"], second.score) == ("2", pytest.approx(1 / 61))
+
+
+def test_a_hit_has_one_hash_whatever_was_asked_and_another_where_it_says_something_else():
+    hit = made_hit("Ten days.", title="Leave", found_by={"vector": SearchRank(1, 0.9)})
+    node = as_node(hit).node
+    asked_otherwise = replace(hit, rank=4, score=0.1, chunk_start=3, found_by={"keyword": SearchRank(2, 7.0)})
+    assert as_node(asked_otherwise, ["as_of=2025-12-31"]).node.hash == node.hash
+    assert (
+        len({node.hash, as_node(replace(hit, text="9 days.")).node.hash, as_node(replace(hit, version="2")).node.hash})
+        == 3
+    )
+
+
 def test_a_query_engine_of_llama_index_answers_from_it(pipeline):
     engine = RetrieverQueryEngine.from_args(
         retriever(pipeline),
@@ -127,18 +163,66 @@ def ids(found):
     return [n.node.node_id for n in found]
 
 
+class Longest:
+    name = "longest"
+    blend = 1.0
+    depth = None
+
+    def score_many(self, questions):
+        return [[float(len(text)) for text in texts] for _, texts in questions]
+
+
 def test_reranking_orders_by_the_reranker():
-    class Longest:
-        blend = 1.0
-        depth = None
-
-        def score_many(self, questions):
-            return [[float(len(text)) for text in texts] for _, texts in questions]
-
     part = RerankPostprocessor(reranker=Longest(), top_n=2)
     found = part.postprocess_nodes(nodes("a", "ccc", "bb"), query_bundle=QueryBundle("q"))
     assert [(n.node.node_id, n.score) for n in found] == [("ccc", 3.0), ("bb", 2.0)]
     assert part.postprocess_nodes([], query_bundle=QueryBundle("q")) == []
+    with pytest.raises(UsageError, match="a reranker needs the query: give query_str"):
+        part.postprocess_nodes(nodes("a", "ccc", "bb"))
+
+
+def test_reranking_is_told_to_callbacks_and_events():
+    events = []
+
+    class Kept(BaseEventHandler):
+        def handle(self, event, **_):
+            events.append(event)
+
+    debug = LlamaDebugHandler(print_trace_on_end=False)
+    part = RerankPostprocessor(reranker=Longest(), top_n=2, callback_manager=CallbackManager([debug]))
+    root = get_dispatcher()
+    root.add_event_handler(handler := Kept())
+    try:
+        part.postprocess_nodes(nodes("a", "ccc", "bb"), query_str="q")
+    finally:
+        root.event_handlers.remove(handler)
+    start, end = events
+    assert (start.class_name(), start.model_name, start.top_n, ids(start.nodes)) == (
+        "ReRankStartEvent", "longest", 2, ["a", "ccc", "bb"],
+    )  # fmt: skip
+    assert (end.class_name(), ids(end.nodes)) == ("ReRankEndEvent", ["ccc", "bb"])
+    ((began, ended),) = debug.get_event_pairs(CBEventType.RERANKING)
+    assert (began.payload[EventPayload.MODEL_NAME], began.payload[EventPayload.TOP_K]) == ("longest", 2)
+    assert ids(ended.payload[EventPayload.NODES]) == ["ccc", "bb"]
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (
+            lambda: RerankPostprocessor(reranker="policy-rag-reader"),
+            r"a str is no reranker: .*load_reranker\(NAME\)",
+        ),
+        (
+            lambda: RerankPostprocessor(reranker=LongContextPostprocessor()),
+            "a LongContextPostprocessor is no reranker",
+        ),
+        (lambda: MMRPostprocessor(embedder=MockLLM()), r"a MockLLM is no embedding model: .*PolicyAssistant\.embedder"),
+    ],
+)
+def test_what_is_no_such_part_is_refused_when_it_is_given(made, says):
+    with pytest.raises(UsageError, match=says):
+        made()
 
 
 def test_cutting_by_score_and_gap_and_another_order():
@@ -159,6 +243,22 @@ def test_mmr_and_duplicates(embedder):
     ]
     assert given[0].node.metadata == {}
     assert once[0].node.get_metadata_str(MetadataMode.LLM) == once[0].node.get_metadata_str(MetadataMode.EMBED) == ""
+
+
+def test_mmr_by_an_embedding_model_of_llama_index():
+    class ByLength(MockEmbedding):
+        def _get_text_embedding(self, text):
+            return [3.0, 0.0] if len(text) == 1 else [0.0, 4.0]  # not of length 1, as many models' are
+
+    part = MMRPostprocessor(embedder=ByLength(embed_dim=2), trade=0.5, top_n=3)
+    chosen = part.postprocess_nodes(nodes("a", "b", "cc", scores=[0.9, 0.8, 0.7]))
+    # 1 of the best; then 0 * 0.5 of "cc", which is like nothing chosen, before 0.5 * 0.5 - 0.5 * 1 of "b".
+    assert [(n.node.node_id, n.score) for n in chosen] == [("a", 0.5), ("cc", 0.0), ("b", pytest.approx(-0.25))]
+
+
+def test_images_stay_apart_though_neither_has_words():
+    given = [NodeWithScore(node=ImageNode(image=image, id_=image), score=0.5) for image in ("aGk=", "aGo=")]
+    assert ids(DuplicatesPostprocessor().postprocess_nodes(given)) == ["aGk=", "aGo="]
 
 
 def test_an_assistant_gives_a_retriever_that_searches_as_it_does(tmp_path):
