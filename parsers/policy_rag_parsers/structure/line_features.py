@@ -58,6 +58,8 @@ _MARKUP = re.compile(r"[\[<{*_`\\]")  # one of these is in all that follows
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown: a stroke before any ASCII punctuation
+CLOSING_DASHES = (" -", " –", " —")
+_IN_BRACKETS = re.compile(r"\((?=[^()]*[^\W\d_]{3})[^()]+\)")  # a title: "§ 2 (Kosten)", "4.2 (repealed)"
 _LONGEST_WORD = 24
 _FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
 _WIDEST_MARGIN = 100  # one of more than so many was not
@@ -76,6 +78,8 @@ def clean_title(text: str) -> str:
         text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
         text = _ESCAPE.sub(r"\1", text)
     text = INVISIBLE_MARK.sub("", " ".join(text.split())).strip(" *_#\t")
+    if text.endswith(CLOSING_DASHES):
+        text = text[:-2].rstrip()
     if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
         text = text[:-1].rstrip()
     return text
@@ -97,7 +101,7 @@ def is_title(text: str) -> bool:
         return False
     if text.isupper():
         return not text.endswith(";")
-    goes_on = text[-1] in ";,:—" or text.endswith((" –", " -")) or words[-1] in _ENDLESS
+    goes_on = text[-1] in ";,:—" or text.endswith(CLOSING_DASHES) or words[-1] in _ENDLESS
     if text[0].islower() or (goes_on and not _ASKS_OF.match(text)):
         return False
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
@@ -207,11 +211,21 @@ def weigh(marker: NumberMarker, rest: str, text: str, start: int) -> int:
 
 def _refers(marker: NumberMarker, rest: str, before: str, *, set_off: bool) -> bool:
     """Whether a number at the head of a line is a cross-reference in running text."""
-    if not set_off and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
-        return True
     line_above = before.removesuffix("\n").rpartition("\n")[2]
+    counted = marker.parts[0].word or len(marker.parts) > 1
+    titled = counted and _IN_BRACKETS.fullmatch(rest) is not None and _ends(line_above)
+    if not set_off and not titled and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
+        return True
     runs_on = _RUNS_ON.search(line_above[-_LONGEST_WORD:]) is not None and _is_prose(line_above)
     return runs_on and not (marker.tab and rest)
+
+
+def _ends(line: str) -> bool:
+    """Whether nothing of a line goes on in the next one: it ends a sentence, is short, or a heading with a number."""
+    if len(line) <= _FULL_LINE // 3 or line.rstrip().endswith((".", "!", "?", ":", ";")):
+        return True
+    marker = read_marker(line)
+    return marker is not None and line[marker.rest : marker.rest + 1].isupper() and is_title(line[marker.rest :])
 
 
 def _is_prose(line: str) -> bool:
