@@ -16,7 +16,7 @@ from policy_rag_parsers.text.lexicon import (
     line_words,
     reference_words,
 )
-from policy_rag_parsers.text.unit_words import BACK_MATTER
+from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF
 
 _CROSS_REFERENCE = re.compile(
     rf"(?:(?:{reference_words('of', 'and_', 'to', 'leads', 'behind')}|{alternatives(LINKING | {'may', 'do'})}"
@@ -195,7 +195,7 @@ def weigh(marker: NumberMarker, rest: str, text: str, start: int) -> int:
     if marker.glued and marker.tab and (rest or not first.word or any(part.word for part in marker.parts[1:])):
         return 2
     before = text[max(0, start - _FULL_LINE) : start]
-    if _refers(marker, rest, before, set_off=set_off):
+    if _refers(marker, rest, before, set_off=set_off, apart=_stands_apart(text, start)):
         return 0
     if rest[:1].islower() and not (first.word and marker.closing is Closing.COLON):
         return 1 if set_off or len(marker.parts) > 1 else 0
@@ -209,23 +209,29 @@ def weigh(marker: NumberMarker, rest: str, text: str, start: int) -> int:
     return int(len(marker.parts) == 1)
 
 
-def _refers(marker: NumberMarker, rest: str, before: str, *, set_off: bool) -> bool:
+def _refers(marker: NumberMarker, rest: str, before: str, *, set_off: bool, apart: bool) -> bool:
     """Whether a number at the head of a line is a cross-reference in running text."""
-    line_above = before.removesuffix("\n").rpartition("\n")[2]
-    counted = marker.parts[0].word or len(marker.parts) > 1
-    titled = counted and _IN_BRACKETS.fullmatch(rest) is not None and _ends(line_above)
+    first = marker.parts[0]
+    titled = apart and (first.word or len(marker.parts) > 1) and _IN_BRACKETS.fullmatch(rest)
     if not set_off and not titled and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
         return True
+    if not apart and not marker.tab and KIND_OF.get(first.word) == "clause":
+        return True  # "... im Sinne des § 5 Abs. 2" over "Nr. 4 Kündigungsschutzgesetz"
+    line_above = before.removesuffix("\n").rpartition("\n")[2]
     runs_on = _RUNS_ON.search(line_above[-_LONGEST_WORD:]) is not None and _is_prose(line_above)
     return runs_on and not (marker.tab and rest)
 
 
-def _ends(line: str) -> bool:
-    """Whether nothing of a line goes on in the next one: it ends a sentence, is short, or a heading with a number."""
+def _stands_apart(text: str, start: int) -> bool:
+    """Whether the line above does not go on: it ends a sentence, is short, or a title with a number or by itself."""
+    above, _, line = text[max(0, start - LONG_LINE) : max(0, start - 1)].rpartition("\n")
     if len(line) <= _FULL_LINE // 3 or line.rstrip().endswith((".", "!", "?", ":", ";")):
         return True
+    if len(line) > _FULL_LINE:
+        return False
     marker = read_marker(line)
-    return marker is not None and line[marker.rest : marker.rest + 1].isupper() and is_title(line[marker.rest :])
+    title = line[marker.rest :] if marker else line
+    return title[:1].isupper() and is_title(title) and (marker is not None or not above.rpartition("\n")[2].strip())
 
 
 def _is_prose(line: str) -> bool:

@@ -161,6 +161,36 @@ Frei.
 Schluss.
 """
 
+SICK = """# Krankmeldung
+
+## Ziffer 1 Anzeige
+
+Am ersten Tag.
+
+## Ziffer 2: Kind
+
+Zehn Tage.
+"""
+TRAINING = """# Fortbildung
+
+## I. Allgemeines
+
+1. Drei Tage im Jahr.
+2. Das Budget verfällt am 31.12.
+
+## II. Genehmigung
+
+1. Bis 1.000 Euro genehmigt die Führungskraft.
+2. Darüber die Geschäftsführung.
+
+## III. Bindung
+
+1. Ein Jahr.
+2. Bei Kosten über
+   a) 500 Euro: zwei,
+   b) 900 Euro: drei Jahre.
+"""
+
 
 def clause(text: str, reference: str) -> str | None:
     found = find_clause(text, parsed(text)[1], reference)
@@ -218,6 +248,8 @@ def clause(text: str, reference: str) -> str | None:
         (BRAZILIAN, "art. 2º, § 2º", "§ 2º Um com 14 dias."),
         (BRAZILIAN, "§ 1º do art. 2º", "§ 1º Em três períodos."),
         (BRAZILIAN, "art. 2º-A", "Art. 2º-A O gestor aprova o pedido."),
+        (SICK, "Ziffer 2", "## Ziffer 2: Kind\n\nZehn Tage."),
+        (SICK, "Nr. 1", "## Ziffer 1 Anzeige\n\nAm ersten Tag."),
         # numbers that an amendment put between two others
         (ORDER, "§ 2a", "§ 2a Samstag\n\nFrei."),
         (ORDER, "§ 2A", "§ 2a Samstag\n\nFrei."),

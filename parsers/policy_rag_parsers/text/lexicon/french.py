@@ -17,7 +17,14 @@ FRENCH = Lexicon(
     language="french",
     code="fr",
     document=DocumentWords(
-        units={"book": "livre", "title": "titre", "volume": "tome", "part": "partie", "chapter": "chapitre"},
+        units={
+            "book": "livre",
+            "title": "titre",
+            "volume": "tome",
+            "part": "partie",
+            "chapter": "chapitre",
+            "clause": "point",
+        },
         back_matter="annexe",
         first="premier|premi[èÈ]re",
         ordinals=(

@@ -24,6 +24,7 @@ GERMAN = Lexicon(
             "chapter": "kapitel",
             "division": "abschnitt unterabschnitt",
             "article": "artikel",
+            "clause": "ziffer/ziff punkt nummer/nr",
         },
         back_matter="anlage anhang",
         forms="anlagen/anlage anhänge/anhang anhängen/anhang kapiteln/kapitel teile/teil teilen/teil "

@@ -25,7 +25,7 @@ PORTUGUESE = Lexicon(
             "chapter": "capítulo/capitulo",
             "section": "seção/secção/seccao subseção/subsecção/subseccao",
             "article": "artigo",
-            "clause": "cláusula/clausula",
+            "clause": "cláusula/clausula ponto",
         },
         back_matter="anexo apêndice",
         forms="seções/seção secções/seção",

@@ -25,7 +25,7 @@ SPANISH = Lexicon(
             "chapter": "capítulo/capitulo",
             "section": "sección/seccion subsección/subseccion",
             "article": "artículo/articulo",
-            "clause": "cláusula/clausula",
+            "clause": "cláusula/clausula apartado punto",
         },
         back_matter="anexo apéndice/apendice disposición_adicional disposición_transitoria disposición_derogatoria "
         "disposición_final",
