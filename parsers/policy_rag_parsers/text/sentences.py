@@ -12,7 +12,7 @@ from itertools import pairwise
 from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
 from policy_rag_parsers.text.invisible import INVISIBLE
-from policy_rag_parsers.text.lexicon import LEXICONS, line_sets
+from policy_rag_parsers.text.lexicon import LEXICONS, line_sets, reference_words
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
     closes_element,
@@ -54,6 +54,7 @@ LIST_MARK = re.compile(
       | \d{{1,3}}[A-Z]?\.?(?:\([0-9A-Za-z]{{1,5}}\)\.?){{1,5}}(?=\s|$)
       | §{{1,2}}[ ]?\d[\d.]{{0,12}}[a-zº]?(?=\s|$)
       | (?:[IVX]|[IVXLC]{{2,7}})[ ][-–](?=[ ])
+      | (?=[A-ZÀ-Þ])(?-x:(?i:{reference_words("inside")}))\.?[ ]?\d{{1,3}}[a-f]?:(?=\s)
     ){_UNSEEN}""",
     re.VERBOSE,
 )

@@ -165,7 +165,9 @@ SICK = """# Krankmeldung
 
 ## Ziffer 1 Anzeige
 
-Am ersten Tag.
+Abs. 1: Am ersten Tag.
+
+Abs. 2: Danach schriftlich. Es gilt § 5 Abs. 3 des Gesetzes.
 
 ## Ziffer 2: Kind
 
@@ -249,7 +251,7 @@ def clause(text: str, reference: str) -> str | None:
         (BRAZILIAN, "§ 1º do art. 2º", "§ 1º Em três períodos."),
         (BRAZILIAN, "art. 2º-A", "Art. 2º-A O gestor aprova o pedido."),
         (SICK, "Ziffer 2", "## Ziffer 2: Kind\n\nZehn Tage."),
-        (SICK, "Nr. 1", "## Ziffer 1 Anzeige\n\nAm ersten Tag."),
+        (SICK, "Ziffer 1 Abs. 2", "Abs. 2: Danach schriftlich. Es gilt § 5 Abs. 3 des Gesetzes."),
         # numbers that an amendment put between two others
         (ORDER, "§ 2a", "§ 2a Samstag\n\nFrei."),
         (ORDER, "§ 2A", "§ 2a Samstag\n\nFrei."),
