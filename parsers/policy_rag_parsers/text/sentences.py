@@ -371,13 +371,13 @@ def _ends_sentence(text: str, start: int, dot: int, stop: int, end: int) -> bool
 
 def _word_can_end(word: str, following: str) -> bool:
     """Whether the dot behind `word` ends a sentence when `following` comes next."""
-    lower = word.lower()
-    if lower in _BEFORE_NUMBER:
-        return not _NUMBER.match(following)
-    if lower in _NEVER_LAST:
+    forms = {word, word.lower()}  # "Hr." is a title, "HR." is none
+    if forms & _NEVER_LAST:
         return False
-    if lower in _OFTEN_INSIDE:
+    if forms & _OFTEN_INSIDE:
         return following.lower() in _STARTERS
+    if forms & _BEFORE_NUMBER:
+        return not _NUMBER.match(following)
     if _DOTTED_LETTERS.fullmatch(word):
         return word[0].isupper() and following.lower() in _STARTERS
     return True
