@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from policy_rag_parsers.structure.numbering import Component, is_first, roman_value, step
 
 _PART = re.compile(r"\d+[a-f](?![^\W\d_])|[^\W\d_º]+|\d+")
+_WORD = re.compile(r"[^\W\d]+\.? ?(?=\d{1,3}[a-f]?:)")  # of "Abs. 2:"
 _FIRST = frozenset(("i", "I"))
 _FURTHER_IN = 2  # columns
 _MOST_LEFT_OUT = 3  # repealed items are missing from a list
@@ -37,10 +38,10 @@ class Marker:
 def marker_parts(marker: str) -> list[str]:
     """The numbers and letters of a marker as printed, outermost first; none of a bullet.
 
-    >>> marker_parts("4.2(b)"), marker_parts("-")
-    (['4', '2', 'b'], [])
+    >>> marker_parts("4.2(b)"), marker_parts("Abs. 2:"), marker_parts("-")
+    (['4', '2', 'b'], ['2'], [])
     """
-    return _PART.findall(marker)
+    return _PART.findall(_WORD.sub("", marker))
 
 
 def depth_of(opened: Sequence[Marker | None], marker: Marker, following: Marker | None) -> int:

@@ -11,9 +11,13 @@ from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.clause_query import ClauseQuery, as_item, clause_queries
 from policy_rag_parsers.structure.numbering import Component, number_key, read_marker, roman_value
 from policy_rag_parsers.text.invisible import INVISIBLE_MARK
+from policy_rag_parsers.text.sentences import blanked
 from policy_rag_parsers.text.unit_words import ONE_SERIES, plain_value
 
-_DOTTED_ITEM = re.compile(r"(?<=\d)\.([a-z])\b")  # "4.2.b"
+_LOOSE_ITEM = re.compile(r"(?<=[\d)])\.([a-z])\b|(?<=[\dIVXLC)])\s+([a-z]{1,4})\)")  # "4.2.b", "4.2 b)"
+_DOTTED_NUMERAL = re.compile(r"\b([IVXLC]{1,7})\.(\d{1,3})\b")  # "III.2"
+_BARE_NUMBER = re.compile(r"\d|(?:[IVXLC]{1,7}|[ivx]{2,7}|[A-Z])(?![\w'’-])")
+_UNREAD = re.compile(r"\d|\b(?:[IVXLC]{1,7}|[ivx]{2,7})\b(?!['’])|\b\w\)")
 _ITEMS_BEHIND = re.compile(r"(?:\s*\([A-Za-z\d]+\))+\Z")
 _LABEL = re.compile(r"\w+")
 _TOKEN = re.compile(r"\s*[.,]?\s*\(?([A-Za-z0-9]+)\)?")
@@ -41,7 +45,7 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
     '(b) business over six hours.'
     """
     plain = INVISIBLE_MARK.sub("", reference).strip().rstrip(".,;:")
-    written = _DOTTED_ITEM.sub(r"(\1)", plain)
+    written = _LOOSE_ITEM.sub(lambda match: f"({match[1] or match[2]})", _DOTTED_NUMERAL.sub(r"\1(\2)", plain))
     base = _ITEMS_BEHIND.sub("", written)
     for number, items in ((plain, []), (base, _LABEL.findall(written[len(base) :]))):
         key = number_key(number)
@@ -50,8 +54,11 @@ def find_clause(text: str, sections: Sequence[Section], reference: str) -> tuple
             found = _inside(text, sections, section, items)
             if found is not None:
                 return found
-    queries = clause_queries(f"section {written}" if written[:1].isdecimal() else written)
-    return clause_range(text, sections, queries[0]) if len(queries) == 1 else None
+    asked = f"section {written}" if _BARE_NUMBER.match(written) else written
+    queries = clause_queries(asked)
+    if len(queries) != 1 or _UNREAD.search(blanked(asked, [(queries[0].start, queries[0].end)])):
+        return None
+    return clause_range(text, sections, queries[0])
 
 
 def clause_range(text: str, sections: Sequence[Section], query: ClauseQuery) -> tuple[int, int] | None:

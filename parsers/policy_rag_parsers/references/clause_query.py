@@ -14,7 +14,8 @@ from policy_rag_parsers.text.unit_words import FORMS, INSERTED, ONE_SERIES, OWN_
 # Units that have numbers of their own: "Schedule 1" is never the section 1. Each with the word that a heading has.
 _SERIES = {form: unit for form, unit in FORMS.items() if unit in OWN_SERIES and form != "apps"}
 _LETTERED = (
-    frozenset(_SERIES) | {"section", "sections", "clause", "clauses", "article", "articles", "art", "artikel"}
+    frozenset(_SERIES)
+    | {"section", "sections", "clause", "clauses", "article", "articles", "art", "artikel", "abschnitt"}
 ) - {"app"}
 # Units inside another, "§ 3 Abs. 2": those that may also stand alone, and those that may not.
 _SUB = {

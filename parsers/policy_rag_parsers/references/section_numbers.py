@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from policy_rag_parsers.records import Section
 from policy_rag_parsers.references.number_patterns import INSIDE_UNIT
 from policy_rag_parsers.structure.numbering import enclosing, number_key, read_marker
+from policy_rag_parsers.text.lexicon import reference_words
 from policy_rag_parsers.text.unit_words import BACK_MATTER, FORMS, KIND_OF, ONE_SERIES, OWN_SERIES, words_pattern
 
 # "Part 4.33", where sections run on over parts, and "Appendix 4.A4.6", whose numbers are told by their letter.
@@ -21,7 +22,8 @@ _UNIT_WORD = re.compile(_OWN_UNIT)
 _SPELT = re.compile(
     rf"\b(?:{words_pattern(form for form, unit in FORMS.items() if unit in OWN_SERIES)})(?=[a-z]?[\d.])"
 )
-_WORDED = re.compile(r"§|(?!(?:par|abs|nr|ziff))[^\W\d]{2,}[ .]", re.IGNORECASE)  # no paragraph of a chapter: "§ 1"
+# no paragraph of a chapter: "§ 1"
+_WORDED = re.compile(rf"§|(?!par|abs|(?:{reference_words('inside')})\b)[^\W\d]{{2,}}[ .]", re.IGNORECASE)
 _FIRST_ITEM = re.compile(r"(.+)\((?:1|a|i)\)")
 
 

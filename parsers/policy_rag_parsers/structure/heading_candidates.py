@@ -8,6 +8,7 @@ from policy_rag_parsers.records import FileFormat, SourceText
 from policy_rag_parsers.structure.candidate import HeadingCandidate, HeadingKind
 from policy_rag_parsers.structure.excluded_regions import Regions, code_regions, table_regions
 from policy_rag_parsers.structure.line_features import (
+    CLOSING_DASHES,
     LONG_LINE,
     clean_title,
     end_of_line,
@@ -169,9 +170,12 @@ def _dated() -> re.Pattern[str]:
 
 
 def _as_title(marker: NumberMarker, rest: str) -> str:
-    """The text beside a number; behind "Article 2 :" a title may begin with a small letter."""
-    small = marker.parts[0].word and marker.closing is Closing.COLON
-    return rest[:1].upper() + rest[1:] if small else rest
+    """The text beside a number; behind "Article 2 :" and in "§ 2 - repealed -" it may begin with a small letter."""
+    if not marker.parts[0].word:
+        return rest
+    enclosed = marker.closing is Closing.DASH and rest.endswith(CLOSING_DASHES)
+    title = clean_title(rest) if enclosed else rest
+    return title[:1].upper() + title[1:] if enclosed or marker.closing is Closing.COLON else rest
 
 
 def _clause_of_unit(marker: NumberMarker, rest: str) -> bool:

@@ -16,7 +16,7 @@ from policy_rag_parsers.text.lexicon import (
     line_words,
     reference_words,
 )
-from policy_rag_parsers.text.unit_words import BACK_MATTER
+from policy_rag_parsers.text.unit_words import BACK_MATTER, KIND_OF
 
 _CROSS_REFERENCE = re.compile(
     rf"(?:(?:{reference_words('of', 'and_', 'to', 'leads', 'behind')}|{alternatives(LINKING | {'may', 'do'})}"
@@ -58,6 +58,8 @@ _MARKUP = re.compile(r"[\[<{*_`\\]")  # one of these is in all that follows
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|</?[A-Za-z][^>]{0,80}>|\{#[^}]*\}")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)((?:(?!\1).)*)\1|(?<!\w)([*_])(?=\S)((?:(?!\3).)*?\S)\3(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown: a stroke before any ASCII punctuation
+CLOSING_DASHES = (" -", " –", " —")
+_IN_BRACKETS = re.compile(r"\((?=[^()]*[^\W\d_]{3})[^()]+\)")  # a title: "§ 2 (Kosten)", "4.2 (repealed)"
 _LONGEST_WORD = 24
 _FULL_LINE = 64  # a line of so many characters may have been broken by its editor,
 _WIDEST_MARGIN = 100  # one of more than so many was not
@@ -76,6 +78,8 @@ def clean_title(text: str) -> str:
         text = _EMPHASIS.sub(lambda match: match[2] or match[4] or "", text)
         text = _ESCAPE.sub(r"\1", text)
     text = INVISIBLE_MARK.sub("", " ".join(text.split())).strip(" *_#\t")
+    if text.endswith(CLOSING_DASHES):
+        text = text[:-2].rstrip()
     if text.endswith((".", ":")) and not text.endswith("..") and not re.search(r"\b[A-Z]\.$", text):
         text = text[:-1].rstrip()
     return text
@@ -97,7 +101,7 @@ def is_title(text: str) -> bool:
         return False
     if text.isupper():
         return not text.endswith(";")
-    goes_on = text[-1] in ";,:—" or text.endswith((" –", " -")) or words[-1] in _ENDLESS
+    goes_on = text[-1] in ";,:—" or text.endswith(CLOSING_DASHES) or words[-1] in _ENDLESS
     if text[0].islower() or (goes_on and not _ASKS_OF.match(text)):
         return False
     if (text.endswith((".", "!")) and len(words) > 5) or (". " in text and len(words) > 6):
@@ -191,7 +195,7 @@ def weigh(marker: NumberMarker, rest: str, text: str, start: int) -> int:
     if marker.glued and marker.tab and (rest or not first.word or any(part.word for part in marker.parts[1:])):
         return 2
     before = text[max(0, start - _FULL_LINE) : start]
-    if _refers(marker, rest, before, set_off=set_off):
+    if _refers(marker, rest, before, set_off=set_off, apart=_stands_apart(text, start)):
         return 0
     if rest[:1].islower() and not (first.word and marker.closing is Closing.COLON):
         return 1 if set_off or len(marker.parts) > 1 else 0
@@ -205,13 +209,29 @@ def weigh(marker: NumberMarker, rest: str, text: str, start: int) -> int:
     return int(len(marker.parts) == 1)
 
 
-def _refers(marker: NumberMarker, rest: str, before: str, *, set_off: bool) -> bool:
+def _refers(marker: NumberMarker, rest: str, before: str, *, set_off: bool, apart: bool) -> bool:
     """Whether a number at the head of a line is a cross-reference in running text."""
-    if not set_off and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
+    first = marker.parts[0]
+    titled = apart and (first.word or len(marker.parts) > 1) and _IN_BRACKETS.fullmatch(rest)
+    if not set_off and not titled and (_CROSS_REFERENCE.match(rest) or rest[:1] in {"(", "%", "/", "="}):
         return True
+    if not apart and not marker.tab and KIND_OF.get(first.word) == "clause":
+        return True  # "... im Sinne des § 5 Abs. 2" over "Nr. 4 Kündigungsschutzgesetz"
     line_above = before.removesuffix("\n").rpartition("\n")[2]
     runs_on = _RUNS_ON.search(line_above[-_LONGEST_WORD:]) is not None and _is_prose(line_above)
     return runs_on and not (marker.tab and rest)
+
+
+def _stands_apart(text: str, start: int) -> bool:
+    """Whether the line above does not go on: it ends a sentence, is short, or a title with a number or by itself."""
+    above, _, line = text[max(0, start - LONG_LINE) : max(0, start - 1)].rpartition("\n")
+    if len(line) <= _FULL_LINE // 3 or line.rstrip().endswith((".", "!", "?", ":", ";")):
+        return True
+    if len(line) > _FULL_LINE:
+        return False
+    marker = read_marker(line)
+    title = line[marker.rest :] if marker else line
+    return title[:1].isupper() and is_title(title) and (marker is not None or not above.rpartition("\n")[2].strip())
 
 
 def _is_prose(line: str) -> bool:

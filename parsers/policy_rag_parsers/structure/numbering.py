@@ -16,6 +16,7 @@ from policy_rag_parsers.text.unit_words import (
     FORMS,
     HYPHENED,
     INSERTED,
+    KIND_OF,
     ONE_SERIES,
     ORDINAL_VALUE,
     ORDINAL_WORD,
@@ -185,8 +186,9 @@ def _read_first(head: str, start: int, parts: list[Component]) -> int | None:
         return _read_ordinal(head, start, parts)
     word = "section" if match["sign"] else UNIT_WORDS[match["word"].rstrip(".").lower()]
     value = plain_value(match["value"] or "")
-    if not value and word not in BACK_MATTER and not head[match.end() :].startswith((".", " \t", "\t")):
-        return None
+    bare = KIND_OF.get(word) != "clause" and head[match.end() :].startswith((".", " \t", "\t"))
+    if not value and word not in BACK_MATTER and not bare:
+        return None  # "Nummer" over a column is no clause
     if not value and not match["sign"] and len(match["word"].rstrip(".")) <= _LONGEST_ABBREVIATION:
         return None  # "Art" and "App" are words of their own
     if not match["sign"] and not head[start].isupper():

@@ -12,7 +12,7 @@ from itertools import pairwise
 from policy_rag_parsers.text.contents_titles import names_contents
 from policy_rag_parsers.text.german_ordinals import REACH, is_ordinal
 from policy_rag_parsers.text.invisible import INVISIBLE
-from policy_rag_parsers.text.lexicon import LEXICONS, line_sets
+from policy_rag_parsers.text.lexicon import LEXICONS, line_sets, reference_words
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
     closes_element,
@@ -54,6 +54,7 @@ LIST_MARK = re.compile(
       | \d{{1,3}}[A-Z]?\.?(?:\([0-9A-Za-z]{{1,5}}\)\.?){{1,5}}(?=\s|$)
       | §{{1,2}}[ ]?\d[\d.]{{0,12}}[a-zº]?(?=\s|$)
       | (?:[IVX]|[IVXLC]{{2,7}})[ ][-–](?=[ ])
+      | (?=[A-ZÀ-Þ])(?-x:(?i:{reference_words("inside")}))\.?[ ]?\d{{1,3}}[a-f]?:(?=\s)
     ){_UNSEEN}""",
     re.VERBOSE,
 )
@@ -370,13 +371,13 @@ def _ends_sentence(text: str, start: int, dot: int, stop: int, end: int) -> bool
 
 def _word_can_end(word: str, following: str) -> bool:
     """Whether the dot behind `word` ends a sentence when `following` comes next."""
-    lower = word.lower()
-    if lower in _BEFORE_NUMBER:
-        return not _NUMBER.match(following)
-    if lower in _NEVER_LAST:
+    forms = {word, word.lower()}  # "Hr." is a title, "HR." is none
+    if forms & _NEVER_LAST:
         return False
-    if lower in _OFTEN_INSIDE:
+    if forms & _OFTEN_INSIDE:
         return following.lower() in _STARTERS
+    if forms & _BEFORE_NUMBER:
+        return not _NUMBER.match(following)
     if _DOTTED_LETTERS.fullmatch(word):
         return word[0].isupper() and following.lower() in _STARTERS
     return True

@@ -161,6 +161,38 @@ Frei.
 Schluss.
 """
 
+SICK = """# Krankmeldung
+
+## Ziffer 1 Anzeige
+
+Abs. 1: Am ersten Tag.
+
+Abs. 2: Danach schriftlich. Es gilt § 5 Abs. 3 des Gesetzes.
+
+## Ziffer 2: Kind
+
+Zehn Tage.
+"""
+TRAINING = """# Fortbildung
+
+## I. Allgemeines
+
+1. Drei Tage im Jahr.
+2. Das Budget verfällt am 31.12.
+
+## II. Genehmigung
+
+1. Bis 1.000 Euro genehmigt die Führungskraft.
+2. Darüber die Geschäftsführung.
+
+## III. Bindung
+
+1. Ein Jahr.
+2. Bei Kosten über
+   a) 500 Euro: zwei,
+   b) 900 Euro: drei Jahre.
+"""
+
 
 def clause(text: str, reference: str) -> str | None:
     found = find_clause(text, parsed(text)[1], reference)
@@ -218,6 +250,20 @@ def clause(text: str, reference: str) -> str | None:
         (BRAZILIAN, "art. 2º, § 2º", "§ 2º Um com 14 dias."),
         (BRAZILIAN, "§ 1º do art. 2º", "§ 1º Em três períodos."),
         (BRAZILIAN, "art. 2º-A", "Art. 2º-A O gestor aprova o pedido."),
+        (SICK, "Ziffer 2", "## Ziffer 2: Kind\n\nZehn Tage."),
+        (SICK, "Ziffer 1 Abs. 2", "Abs. 2: Danach schriftlich. Es gilt § 5 Abs. 3 des Gesetzes."),
+        *(
+            (TRAINING, reference, "b) 900 Euro: drei Jahre.")
+            for reference in (
+                "III Nr. 2 b)",
+                "III.2.b",
+                "III.2 b)",
+                "iii Nr. 2 lit. b",
+                "Abschnitt III Nr. 2 Buchst. b",
+            )
+        ),
+        (TRAINING, "III.1", "1. Ein Jahr."),
+        (GERMAN, "§ 3 Abs. 2 Nr. 2 b)", "b) im Archiv."),
         # numbers that an amendment put between two others
         (ORDER, "§ 2a", "§ 2a Samstag\n\nFrei."),
         (ORDER, "§ 2A", "§ 2a Samstag\n\nFrei."),
@@ -234,6 +280,7 @@ def test_the_exact_range_is_found(text: str, reference: str, expected: str) -> N
     [
         (TRAVEL, ["9", "2.9", "2.1(z)", "2.1(a)(i)", "Rule 1.1.1.1", "flights", "", "(a)", "Part 4"]),
         (GERMAN, ["§ 3 Abs. 4", "§ 3 Abs. 1 Nr. 1", "§ 5 Abs. 1"]),
+        (TRAINING, ["IX Nr. 2", "III Nr. 3", "Nr. 2 b)", "Teil B Nr. 2", "III.4", "II c)", "Kapitel 4 Nr. 2"]),
         (RULES, ["Schedule 3", "Annex 1", "Anlage 2", "Chapter 6", "section 2"]),
     ],
 )

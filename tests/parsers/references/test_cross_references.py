@@ -15,6 +15,7 @@ PLAIN = "".join(f"## {i}. Matter\n\nText.\n\n" for i in range(1, 6))
 NESTED = (
     "## 1. A\n\nText.\n\n## 2. B\n\nText.\n\n## 3. C\n\nText.\n\n## 4. D\n\n### 4.1 E\n\nText.\n\n### 4.2 F\n\nText.\n"
 )
+WORDED = "".join(f"## {number} Matter\n\nText.\n\n" for number in ("Ziffer 1", "Ziffer 2", "Apartado 3"))
 
 
 def checked(source: SourceText, found: tuple[Reference, ...]) -> tuple[Reference, ...]:
@@ -49,6 +50,9 @@ def targets(text: str) -> list[tuple[str, str | None]]:
         (PLAIN, "Artikel 4, lid 2, geldt.", [("Artikel 4", "4")]),
         (PLAIN, "L'articolo 4, comma 2, vale.", [("articolo 4", "4")]),
         (PLAIN, "See paragraph 5.", [("paragraph 5", "5")]),
+        (WORDED, "Es gilt Ziffer 2.", [("Ziffer 2", "Ziffer 2")]),
+        (WORDED, "Siehe Nr. 1.", [("Nr. 1", "Ziffer 1")]),
+        (WORDED, "Según el apartado 3.", [("apartado 3", "Apartado 3")]),
         (PLAIN, "See section 2. Paragraph 5 holds.", [("section 2", "2"), ("Paragraph 5", "5")]),
         (PLAIN, "See paragraph 2, paragraph 5.", [("paragraph 2", "2"), ("paragraph 5", "5")]),
         (PLAIN, "See section 2 and paragraph 5.", [("section 2", "2"), ("paragraph 5", "5")]),

@@ -45,6 +45,12 @@ from policy_rag_parsers.structure.numbering import (
         ("Artigo 3.º-A", "Artigo 3.º-A", ["3A"]),
         ("SUBSECÇÃO II", "SUBSECÇÃO II", ["II"]),
         ("Artikel 7:610a", "Artikel 7:610a", ["7:610a"]),
+        ("Ziffer 4 Krankes Kind", "Ziffer 4", ["4"]),
+        ("Ziff. 2.1 Reinigung", "Ziff. 2.1", ["2", "1"]),
+        ("Punkt 3: Ersatz", "Punkt 3", ["3"]),
+        ("Nr. 4 Rückgabe", "Nr. 4", ["4"]),
+        ("Apartado 2. Plazos", "Apartado 2", ["2"]),
+        ("Point 3 – Frais", "Point 3", ["3"]),
     ],
 )
 def test_numbers_are_read_as_printed(line: str, number: str, values: list[str]) -> None:
@@ -58,6 +64,7 @@ def test_numbers_are_read_as_printed(line: str, number: str, values: list[str]) 
     "line",
     [
         *("(a) flights", "- item", "1st place", "section 4 above", "Part of the cost", "Partly", "3rd", "", "Scope"),
+        *("Nummer\tBetrag", "Nr.\tBetrag", "Punkt.", "Nr. 7/2024", "nr. 4 gilt"),
         *("v1.2", "12,50", "2h before", "2.5m people", "4x a year", "2ab. x"),
     ],
 )

@@ -43,6 +43,25 @@ def sentences(text: str) -> list[str]:
         ),
         ("Erstattet wird nach Stufe 3. Danach nicht.", ["Erstattet wird nach Stufe 3.", "Danach nicht."]),
         ("Es gilt das 4. Diese Regel ist neu.", ["Es gilt das 4.", "Diese Regel ist neu."]),
+        *(
+            (f"{sentence} Danach nicht.", [sentence, "Danach nicht."])
+            for sentence in (
+                "Ausnahmen gem. § 14 ArbZG genehmigt lt. Ordnung die Leitung.",
+                "Bis zu 120 EUR einschl. Frühstück und ausschl. Getränken.",
+                "Zu melden bei Hr. Lüders, Fr. Meier oder Dipl.-Ing. Wagner.",
+                "Das betrifft insb. Auszubildende bzgl. Kosten.",
+                "Zuständig ist die Abt. Personal, Tel. Durchwahl 12.",
+                "Es gilt Anl. 2, Kap. 3, Bd. 1 und lfd. Nr. 4 i. V. m. Ziff. 4.",
+                "Fahrten mit öffentl. Verkehrsmitteln und geb. Begleitern.",
+                "Nach 2 Std. Arbeit sind 5 Mio. Schritte zu zählen, so § 5 ff. BGB.",
+            )
+        ),
+        ("Es sind 2 Std. Die Pause zählt.", ["Es sind 2 Std.", "Die Pause zählt."]),
+        ("Ask HR. Expenses are paid.", ["Ask HR.", "Expenses are paid."]),
+        ("Fragen aller Art. Beispiele folgen.", ["Fragen aller Art.", "Beispiele folgen."]),
+        ("Voir MM. Durand et la Cie. Martin.", ["Voir MM. Durand et la Cie. Martin."]),
+        ("Máx. 5 días, según el Dpto. Personal.", ["Máx. 5 días, según el Dpto. Personal."]),
+        ("Os Srs. Costa e a Ltda. Norte.", ["Os Srs. Costa e a Ltda. Norte."]),
         ("It ends after 12. Then it stops.", ["It ends after 12.", "Then it stops."]),
         (
             "Pide la Sra. López según el apdo. 2 y el núm. 5. EE. UU. no.",

@@ -17,7 +17,14 @@ FRENCH = Lexicon(
     language="french",
     code="fr",
     document=DocumentWords(
-        units={"book": "livre", "title": "titre", "volume": "tome", "part": "partie", "chapter": "chapitre"},
+        units={
+            "book": "livre",
+            "title": "titre",
+            "volume": "tome",
+            "part": "partie",
+            "chapter": "chapitre",
+            "clause": "point",
+        },
         back_matter="annexe",
         first="premier|premi[èÈ]re",
         ordinals=(
@@ -93,8 +100,9 @@ FRENCH = Lexicon(
             limits="toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation|ceci ne s['’]applique",
             doers="nous|vous|chacun|quiconque|ils|elles",
             does="paie|prend en charge|rembourse|couvre|reçoit|décide|approuve|vérifie|demande",
-            never_last=listed("ex c.-à-d env mme mlle"),
-            before_number=listed("chap réf tél janv févr avr juil"),
+            never_last=listed("ex c.-à-d env mme mlle mmes mlles MM"),
+            before_number=listed("chap réf tél janv févr avr juil déc"),
+            often_inside=listed("cie sté"),
             starters=listed(
                 "il elle ils elles nous vous on ce cela si lorsque toutefois chaque aucun aucune seul voir"
             ),

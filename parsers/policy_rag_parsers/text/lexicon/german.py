@@ -24,6 +24,7 @@ GERMAN = Lexicon(
             "chapter": "kapitel",
             "division": "abschnitt unterabschnitt",
             "article": "artikel",
+            "clause": "ziffer/ziff punkt nummer/nr",
         },
         back_matter="anlage anhang",
         forms="anlagen/anlage anhänge/anhang anhängen/anhang kapiteln/kapitel teile/teil teilen/teil "
@@ -121,10 +122,18 @@ GERMAN = Lexicon(
             doers="wir|sie|niemand",
             does="zahlt|trägt|erstattet|umfasst|prüft",
             never_last=listed(
-                "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ca ggf inkl exkl evtl bspw sog zzgl abzgl max min mind hrn"
+                "z.b d.h u.a i.d.r i.s.d i.v.m bzw vgl ca ggf ggfs inkl exkl evtl evt bspw sog zzgl abzgl max min "
+                "mind hrn gem lt einschl einschließl ausschl ausschließl insb insbes bzgl diesbzgl bezgl betr ggü "
+                "entspr grds lfd urspr stellv gez zt zzt Fa dipl ing dipl.-ing dipl.-kfm med jur"
             ),
-            before_number=listed("nr abs ziff lit rn rz"),
-            often_inside=listed("usw"),
+            before_number=listed(
+                "nr nrn abs uabs unterabs halbs hs ziff lit rn rdnr rz tz anl anh kap bd pkt rd abb anm febr okt dez"
+            ),
+            often_inside=listed(
+                "usw usf dgl bsp ff Hr Fr abt vors hrsg tel geb verh std mio mrd tsd stk mwst ust aufl ausg allg amtl "
+                "dt bez unbez mtl tägl wöchentl monatl jährl öffentl schriftl mündl persönl gesetzl vertragl betriebl "
+                "dienstl tarifl steuerl zusätzl"
+            ),
             ranking=listed(
                 "der die das dem den des im am zum zur vom beim jeder jede jedes jedem jeden dieser diese dieses "
                 "diesem "

@@ -9,7 +9,7 @@ class LineWords:
 
     They are looked for in texts of all languages, so that what is an everyday word of another one is left out ("do",
     "no"), or matched in lower case only by `(?-i:...)`. Sets hold words in lower case; the other fields hold
-    alternatives of a regular expression, "" for none.
+    alternatives of a regular expression, "" for none. Abbreviations that have a capital are matched as they stand.
 
     Attributes:
         page: in front of the number of a page.
