@@ -79,15 +79,15 @@ class Contexts:
         return _NOTHING.union(*(one.stems for one in self.all if one.row < 0))
 
 
-def contexts_of(evidence: Evidence) -> Contexts:
-    """The contexts of what may bear something: of a table the rows that are among the passages."""
+def contexts_of(evidence: Evidence, statement: Sentence) -> Contexts:
+    """The contexts of what may bear a statement: of a table the rows that are among the passages."""
     language = evidence.language
     everywhere = frozenset(read(" ".join(evidence.titles), language).stems)
     found: list[FigureContext] = []
     sentences = [one.sentence for one in evidence.passages if not one.row]
     for source, sentence in enumerate(sentences):
         for half in halves(sentence):
-            stems = frozenset(half.whole.stems) | everywhere
+            stems = frozenset(half.said_by(statement).stems) | everywhere
             found.append(FigureContext(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
     drawn = groupby((one for one in evidence.passages if one.row), key=lambda one: (one.hit, one.table))
     tables: dict[int, list[TableRow]] = {}
@@ -116,8 +116,8 @@ def _grid(rows: Sequence[TableRow], language: str) -> StemTable:
 
 def misplaced(statement: Sentence, evidence: Evidence) -> str:
     """What a statement says of the wrong thing, or ""."""
-    contexts = contexts_of(evidence)
     for half in halves(statement):
+        contexts = contexts_of(evidence, half.whole)
         reason = (
             _misplaced_figure(half, statement, contexts)
             or _misplaced_modal(half, contexts)
@@ -149,7 +149,7 @@ def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Context
 
 def unnamed_column(statement: Sentence, evidence: Evidence) -> str:
     """A figure of a row that has such ones in several columns, where the statement names none of these; or ""."""
-    contexts = contexts_of(evidence)
+    contexts = contexts_of(evidence, statement)
     stems = frozenset(statement.stems)
     for figure in statement.claims:
         homes = [one for one in contexts.all if backing(figure, one.own or one.figures, contexts.units)]
@@ -177,7 +177,7 @@ def unnamed_row(statement: Sentence, evidence: Evidence) -> str:
     """
     if statement.claims:
         return ""
-    contexts, stems = contexts_of(evidence), frozenset(statement.stems)
+    contexts, stems = contexts_of(evidence, statement), frozenset(statement.stems)
     grids = contexts.grids.values()
     named = [cells for grid in grids for row, cells in enumerate(grid.cells) if grid.rows[row] & stems]
     said = contexts.told.union(*(cell for cells in named for cell in cells.values()))

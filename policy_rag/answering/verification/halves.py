@@ -1,6 +1,7 @@
 """The halves of a sentence: parts that each have a figure or a modal of their own, with what they share."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
@@ -31,12 +32,15 @@ class SentenceHalf:
         tail: what stands behind the figure of the next, where this one ends with its own: "for gifts" of "Trainees may
             claim 5 euros and engineers 9 euros for gifts"; and what it leaves out of the one before: "paid days" of
             "Parents have 5 paid days, carers 9".
+        replaced: of one without a verb what the ones before have and it has not, of which it may share some:
+            "Sunday earns" of "Sunday work earns 5%, night work 9%".
     """
 
     own: str
     language: str
     head: str = ""
     tail: str = ""
+    replaced: str = ""
 
     @property
     def part(self) -> Sentence:
@@ -51,7 +55,21 @@ class SentenceHalf:
     @property
     def whole(self) -> Sentence:
         """The part as a sentence of its own."""
-        return read(" ".join(filter(None, (self.head.strip(), self.own.strip(), self.tail.strip()))), self.language)
+        return _joined((self.head, self.own, self.tail), self.language)
+
+    def said_by(self, statement: Sentence) -> Sentence:
+        """The same, with what it may share, where a statement says words of its own and not all that they replace.
+
+        "Night work earns 9%" is on the second half of "Sunday work earns 5%, night work 9%": "earns" tells nothing.
+        """
+        replaced = read(self.replaced, self.language).content
+        own = {stem for stem in self.part.content - replaced if not stem[0].isdigit()}
+        shares = not own.isdisjoint(statement.stems) and not replaced.issubset(statement.stems)
+        return _joined((self.head, self.own, self.tail, self.replaced), self.language) if shares else self.whole
+
+
+def _joined(parts: Sequence[str], language: str) -> Sentence:
+    return read(" ".join(filter(None, (part.strip() for part in parts))), language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,27 +186,33 @@ def _shared(parts: list[SentenceHalf]) -> list[SentenceHalf]:
         if found and _ENDS_WITH_FIGURE.search(parts[place].own.rstrip()[-_LONGEST_FIGURE:]):
             parts[place] = replace(parts[place], tail=f"{after.own[found.end() :]} {after.tail}".strip())
     for place in range(1, len(parts)):
-        left_out = _left_out(parts[place - 1], parts[place].part)
-        parts[place] = replace(parts[place], tail=f"{parts[place].tail} {left_out}".strip())
+        left_out, replaced = _left_out(parts[place - 1], parts[place].part)
+        parts[place] = replace(parts[place], tail=f"{parts[place].tail} {left_out}".strip(), replaced=replaced)
     return parts
 
 
-def _left_out(before: SentenceHalf, own: Sentence) -> str:
-    """The words of the part before that one which goes on without a modal, figure by figure, leaves out.
+def _left_out(before: SentenceHalf, own: Sentence) -> tuple[str, str]:
+    """The words of the part before that one which goes on without a modal, figure by figure, leaves out, or replaces.
 
     Both are aligned with all figures alike: "Parents have # paid days" and "carers #" differ in who has them, and the
-    second leaves "paid days" out.
+    second leaves "paid days" out. What replaces other words may leave some of them out, if it has no verb.
     """
     if own.modals:
-        return ""
+        return "", ""
     theirs, ours = (_with_figures_alike(one) for one in (read(f"{before.own} {before.tail}", own.language), own))
     if max(len(theirs), len(ours)) > _MOST_WORDS:
-        return ""
+        return "", ""
     matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
     if not any("#" in theirs[block.a : block.a + block.size] for block in matcher.get_matching_blocks()):
-        return ""
-    changes = matcher.get_opcodes()
-    return " ".join(word for kind, begin, end, _, _ in changes if kind == "delete" for word in theirs[begin:end])
+        return "", ""
+    left_out, missing = (
+        " ".join(
+            word for kind, begin, end, _, _ in matcher.get_opcodes() if kind in kinds for word in theirs[begin:end]
+        )
+        for kinds in (("delete",), ("delete", "replace"))
+    )
+    has_verb = any_word(own.lexicon.verbs).search(own.text)
+    return left_out, "" if has_verb else f"{before.replaced} {missing}".strip()
 
 
 def _with_figures_alike(text: Sentence) -> list[str]:

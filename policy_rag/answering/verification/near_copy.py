@@ -137,7 +137,7 @@ def _half_bears(statement: Sentence, source: Sentence) -> bool:
 
     A figure that is another one only in the order of the words is borne by the half that has most of them.
     """
-    parts = [half.whole for half in halves(source)]
+    parts = [half.said_by(statement) for half in halves(source)]
     least = followed(statement, source)
     if any(followed(statement, half) >= least and not departure(statement, half) for half in parts):
         return True
