@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from policy_rag.answering.verification.halves import SentenceHalf, halves, modal_verb
+from policy_rag.answering.verification.near_copy import put_in_place
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag.answering.verification.stated_figures import bases_of
 from policy_rag.answering.verification.table_rows import TableRow
+from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import condition, modal_stems
 from policy_rag_parsers.text.quantities import TIME_UNITS, Quantity, backing, turned_bound, units_in
@@ -44,6 +46,7 @@ class FigureContext:
         row: which row of its table; -1 outside tables.
         column: which column; -1 outside tables.
         own: of a cell the figures that stand in it, not in the names of its row and column.
+        leans_on: of a sentence that cannot stand alone the stems of the one before it, of which it may speak: "it".
     """
 
     text: Sentence
@@ -54,6 +57,7 @@ class FigureContext:
     row: int = -1
     column: int = -1
     own: tuple[Quantity, ...] = ()
+    leans_on: frozenset[str] = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +89,14 @@ def contexts_of(evidence: Evidence, statement: Sentence) -> Contexts:
     everywhere = frozenset(read(" ".join(evidence.titles), language).stems)
     found: list[FigureContext] = []
     sentences = [one.sentence for one in evidence.passages if not one.row]
+    leans = any_word(lexicon(language).leans)
     for source, sentence in enumerate(sentences):
+        is_of_it = leans.match(sentence.text) and all(backing(one, sentence.given) for one in statement.claims)
+        before = frozenset(sentences[source - 1].stems) if source and is_of_it else _NOTHING
         for half in halves(sentence):
             stems = frozenset(half.said_by(statement).stems) | everywhere
-            found.append(FigureContext(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
+            kinds = frozenset(half.part.modals)
+            found.append(FigureContext(half.part, stems, half.part.claims, kinds, source, leans_on=before))
     drawn = groupby((one for one in evidence.passages if one.row), key=lambda one: (one.hit, one.table))
     tables: dict[int, list[TableRow]] = {}
     for _, group in drawn:
@@ -251,14 +259,19 @@ class _Choice:
 
     def _beats(self, rival: FigureContext, home: FigureContext) -> str:
         if rival.row >= 0 and rival.source == home.source:
-            if rival.row != home.row:
-                return _names_more(self._naming(home.source, by_row=True), rival.row, home.row)
-            return _names_more(self._naming(home.source, by_row=False), rival.column, home.column)
+            by_row = rival.row != home.row
+            places = (rival.row, home.row) if by_row else (rival.column, home.column)
+            return _names_more(self._naming(home.source, by_row=by_row), *places)
         is_subject = self.subject and self.subject <= rival.stems and not self.subject & home.stems
         if is_subject and rival.source == home.source:
             return next(stem for stem in self.stems if stem in self.subject)
+        in_home, in_rival = (put_in_place(self.statement, one.text) for one in (home, rival))
+        if (in_home and in_home <= rival.stems) != (in_rival and in_rival <= home.stems):
+            # "The use of cars costs 2 euros" has the words of "the use of boats costs 2 euros", and is on cars
+            return min(in_home) if in_home and in_home <= rival.stems else ""
         ours = [stem for stem in self.stems if stem in home.stems and stem not in rival.stems]
-        theirs = [stem for stem in self.stems if stem in rival.stems - self.bases and stem not in home.stems]
+        own = home.stems | home.leans_on
+        theirs = [stem for stem in self.stems if stem in rival.stems - self.bases and stem not in own]
         if not theirs or len(set(theirs)) < len(set(ours)):
             return ""
         if len(set(theirs)) == len(set(ours)) and self.stems.index(ours[0]) < self.stems.index(theirs[0]):

@@ -298,6 +298,7 @@ GERMAN = Lexicon(
     none="nein|keine?r?",
     no_such="kein",
     per="je|pro",
+    in_full="(?:vollständig|voll|komplett|ganz|in voller höhe)(?= (?:bezahlt|gezahlt|erstattet|übernommen|vergütet))",
     frequency=FrequencyWords(
         each="jede[rsnm]?|alle",
         other="zweite[nrs]?",

@@ -165,6 +165,7 @@ class Lexicon:
         none: a cell that holds nothing.
         no_such: in front of what such a cell denies.
         per: in front of what a rate is per.
+        in_full: what says that all is paid: "fully".
         frequency: how often something is done.
         to_: between the ends of a range.
         prepositions: at the head of a phrase that stands in front of a sentence.
@@ -263,6 +264,7 @@ class Lexicon:
     none: str
     no_such: str
     per: str
+    in_full: str
     frequency: FrequencyWords
     to_: str
     prepositions: str
