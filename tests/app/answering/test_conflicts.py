@@ -166,6 +166,13 @@ def test_what_both_documents_say_side_by_side_is_no_conflict_between_them() -> N
          ConflictKind.FIGURE, "every month against quarterly"),
         ("The board decides on new sites.", "New sites are decided on by the works council.",
          ConflictKind.PERSON, "The board against the works council"),
+        ("Überstunden genehmigt die Führungskraft.", "Überstunden genehmigt die Personalabteilung.",
+         ConflictKind.PERSON, "die Führungskraft against die Personalabteilung"),
+        ("Den Antrag auf Urlaub genehmigt die Führungskraft binnen fünf Tagen.",
+         "Den Antrag auf Urlaub genehmigt die Personalabteilung binnen fünf Tagen.",
+         ConflictKind.PERSON, "die Führungskraft against die Personalabteilung"),
+        ("Die Kernzeit dauert von 9:00 Uhr bis 15:00 Uhr.", "Die Kernzeit dauert von 10:00 Uhr bis 15:00 Uhr.",
+         ConflictKind.FIGURE, "9:00 against 10:00 (Uhr)"),
         ("Käufe werden vom Einkauf genehmigt.", "Käufe werden von der IT-Leitung genehmigt.",
          ConflictKind.PERSON, "Einkauf against der IT-Leitung"),
     ],
@@ -187,6 +194,7 @@ def test_figures_by_what_they_count_other_units_and_other_persons_contradict(
         ("Leave is approved by the line manager.", "Leave is approved by the supervisor."),
         ("Leave is approved by the line manager.", "Leave is approved by the line manager or the deputy."),
         ("Trips in Europe are approved by the board.", "Trips in Asia are approved by the council."),
+        ("Die Führungskraft genehmigt die Reisen.", "Die Führungskraft genehmigt die Überstunden."),
         ("Requests are signed by hand.", "Requests are signed by the applicant."),
         # where a link leads makes no statements alike
         (

@@ -170,6 +170,7 @@ class Lexicon:
         to_: between the ends of a range.
         prepositions: at the head of a phrase that stands in front of a sentence.
         front: at the head of a sentence whose subject does not come first.
+        object_first: the same where what comes first is what somebody does something with.
         verbs: the first verb of a sentence ends its subject.
         references: in front of the number of a clause, form or version.
         vague_nouns: words that tell nothing of what a sentence is about: measures, people, policies, "generally".
@@ -269,6 +270,7 @@ class Lexicon:
     to_: str
     prepositions: str
     front: str
+    object_first: str = ""
     verbs: str
     references: str
     vague_nouns: frozenset[str]
