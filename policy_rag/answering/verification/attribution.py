@@ -91,8 +91,9 @@ def contexts_of(evidence: Evidence, statement: Sentence) -> Contexts:
     sentences = [one.sentence for one in evidence.passages if not one.row]
     leans = any_word(lexicon(language).leans)
     for source, sentence in enumerate(sentences):
-        is_of_it = leans.match(sentence.text) and all(backing(one, sentence.given) for one in statement.claims)
-        before = frozenset(sentences[source - 1].stems) if source and is_of_it else _NOTHING
+        claims = statement.claims if source and leans.match(sentence.text) else ()
+        is_of_it = claims and all(backing(one, sentence.given) for one in claims)
+        before = frozenset(sentences[source - 1].stems) if is_of_it else _NOTHING
         for half in halves(sentence):
             stems = frozenset(half.said_by(statement).stems) | everywhere
             kinds = frozenset(half.part.modals)
