@@ -3,8 +3,9 @@
 A source's contexts are the halves of its sentences and the cells of its tables. A figure of a statement is at home in
 each context that holds it. A home is beaten by a context that holds another figure of the same kind and more of the
 statement's words: of "40% for bachelors and 50% for masters", a statement on masters is at home in the second half,
-whatever figure it gives. In a table the words of the row's first cell and of the column's head decide. A statement
-whose every home is beaten says the figure of the wrong thing.
+whatever figure it gives; and by one that has the word which a near copy of the home puts in the place of another. In a
+table the words of the row's first cell and of the column's head decide. A statement whose every home is beaten says the
+figure of the wrong thing.
 """
 
 from collections.abc import Mapping, Sequence
