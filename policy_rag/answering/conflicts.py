@@ -281,8 +281,11 @@ def _opposed(one: _Statement, other: _Statement, words: AnswerWords) -> _Opposit
     if one.text.language != other.text.language:
         return None
     for unit in (unit for unit in one.figures if unit in other.figures):
-        (first, *more), (second, *others) = one.figures[unit], other.figures[unit]
-        if not (more or others or _bound_otherwise(first, second) or first.values & second.values):
+        pairs = [*zip(one.figures[unit], other.figures[unit], strict=False)]
+        unlike = [pair for pair in pairs if not pair[0].values & pair[1].values]
+        same_count = len(one.figures[unit]) == len(other.figures[unit])
+        if same_count and len(unlike) == 1 and not any(_bound_otherwise(*pair) for pair in pairs):
+            first, second = unlike[0]
             reason = f"{words.against.format(one=first.shown, other=second.shown)} ({one.named(unit)})"
             return _Opposition(ConflictKind.FIGURE, reason, (first.shown, second.shown))
     finders = (_other_time, _other_frequency, _other_person, _other_modal)

@@ -36,7 +36,7 @@ def persons(one: Sentence, other: Sentence) -> tuple[str, str] | None:
 def _person(statement: Sentence, other: Sentence) -> str:
     """The words that only a statement has, if these are one person, with what belongs to it, as it is written."""
     known, text = statement.lexicon, statement.text
-    theirs = frozenset(other.stems) | modal_stems()
+    theirs = frozenset(terms(other.text, other.language)) | modal_stems()
     spans = [one.span() for one in re.finditer(r"\w[\w-]*", text)]
     stems = [frozenset(terms(text[start:end], statement.language)) for start, end in spans]
     new = [place for place, found in enumerate(stems) if found - theirs]
@@ -65,4 +65,5 @@ def _agent(statement: Sentence, start: int, end: int) -> str:
         near = max(len(before.split()), len(text[end : verb.start()].split())) <= _BESIDE
         return text[: verb.start()].strip() if near and not any_word(known.prepositions).search(before) else ""
     follows = verb.end() <= start and len(text[verb.end() : start].split()) <= 1
-    return text[verb.end() : end].strip() if follows and any_word(known.front).match(text) else ""
+    is_front = any_word(known.front, known.object_first).match(text)
+    return text[verb.end() : end].strip() if follows and is_front else ""

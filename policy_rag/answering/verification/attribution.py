@@ -3,8 +3,9 @@
 A source's contexts are the halves of its sentences and the cells of its tables. A figure of a statement is at home in
 each context that holds it. A home is beaten by a context that holds another figure of the same kind and more of the
 statement's words: of "40% for bachelors and 50% for masters", a statement on masters is at home in the second half,
-whatever figure it gives. In a table the words of the row's first cell and of the column's head decide. A statement
-whose every home is beaten says the figure of the wrong thing.
+whatever figure it gives; and by one that has the word which a near copy of the home puts in the place of another. In a
+table the words of the row's first cell and of the column's head decide. A statement whose every home is beaten says the
+figure of the wrong thing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +13,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from policy_rag.answering.verification.halves import SentenceHalf, halves, modal_verb
+from policy_rag.answering.verification.near_copy import put_in_place
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag.answering.verification.source_sentences import Evidence
 from policy_rag.answering.verification.stated_figures import bases_of
 from policy_rag.answering.verification.table_rows import TableRow
+from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import condition, modal_stems
 from policy_rag_parsers.text.quantities import TIME_UNITS, Quantity, backing, turned_bound, units_in
@@ -44,6 +47,7 @@ class FigureContext:
         row: which row of its table; -1 outside tables.
         column: which column; -1 outside tables.
         own: of a cell the figures that stand in it, not in the names of its row and column.
+        leans_on: of a sentence that cannot stand alone the stems of the one before it, of which it may speak: "it".
     """
 
     text: Sentence
@@ -54,6 +58,7 @@ class FigureContext:
     row: int = -1
     column: int = -1
     own: tuple[Quantity, ...] = ()
+    leans_on: frozenset[str] = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +84,21 @@ class Contexts:
         return _NOTHING.union(*(one.stems for one in self.all if one.row < 0))
 
 
-def contexts_of(evidence: Evidence) -> Contexts:
-    """The contexts of what may bear something: of a table the rows that are among the passages."""
+def contexts_of(evidence: Evidence, statement: Sentence) -> Contexts:
+    """The contexts of what may bear a statement: of a table the rows that are among the passages."""
     language = evidence.language
     everywhere = frozenset(read(" ".join(evidence.titles), language).stems)
     found: list[FigureContext] = []
     sentences = [one.sentence for one in evidence.passages if not one.row]
+    leans = any_word(lexicon(language).leans)
     for source, sentence in enumerate(sentences):
+        claims = statement.claims if source and leans.match(sentence.text) else ()
+        is_of_it = claims and all(backing(one, sentence.given) for one in claims)
+        before = frozenset(sentences[source - 1].stems) if is_of_it else _NOTHING
         for half in halves(sentence):
-            stems = frozenset(half.whole.stems) | everywhere
-            found.append(FigureContext(half.part, stems, half.part.claims, frozenset(half.part.modals), source))
+            stems = frozenset(half.said_by(statement).stems) | everywhere
+            kinds = frozenset(half.part.modals)
+            found.append(FigureContext(half.part, stems, half.part.claims, kinds, source, leans_on=before))
     drawn = groupby((one for one in evidence.passages if one.row), key=lambda one: (one.hit, one.table))
     tables: dict[int, list[TableRow]] = {}
     for _, group in drawn:
@@ -116,8 +126,8 @@ def _grid(rows: Sequence[TableRow], language: str) -> StemTable:
 
 def misplaced(statement: Sentence, evidence: Evidence) -> str:
     """What a statement says of the wrong thing, or ""."""
-    contexts = contexts_of(evidence)
     for half in halves(statement):
+        contexts = contexts_of(evidence, half.whole)
         reason = (
             _misplaced_figure(half, statement, contexts)
             or _misplaced_modal(half, contexts)
@@ -149,7 +159,7 @@ def _misplaced_figure(half: SentenceHalf, statement: Sentence, contexts: Context
 
 def unnamed_column(statement: Sentence, evidence: Evidence) -> str:
     """A figure of a row that has such ones in several columns, where the statement names none of these; or ""."""
-    contexts = contexts_of(evidence)
+    contexts = contexts_of(evidence, statement)
     stems = frozenset(statement.stems)
     for figure in statement.claims:
         homes = [one for one in contexts.all if backing(figure, one.own or one.figures, contexts.units)]
@@ -177,7 +187,7 @@ def unnamed_row(statement: Sentence, evidence: Evidence) -> str:
     """
     if statement.claims:
         return ""
-    contexts, stems = contexts_of(evidence), frozenset(statement.stems)
+    contexts, stems = contexts_of(evidence, statement), frozenset(statement.stems)
     grids = contexts.grids.values()
     named = [cells for grid in grids for row, cells in enumerate(grid.cells) if grid.rows[row] & stems]
     said = contexts.told.union(*(cell for cells in named for cell in cells.values()))
@@ -251,14 +261,19 @@ class _Choice:
 
     def _beats(self, rival: FigureContext, home: FigureContext) -> str:
         if rival.row >= 0 and rival.source == home.source:
-            if rival.row != home.row:
-                return _names_more(self._naming(home.source, by_row=True), rival.row, home.row)
-            return _names_more(self._naming(home.source, by_row=False), rival.column, home.column)
+            by_row = rival.row != home.row
+            places = (rival.row, home.row) if by_row else (rival.column, home.column)
+            return _names_more(self._naming(home.source, by_row=by_row), *places)
         is_subject = self.subject and self.subject <= rival.stems and not self.subject & home.stems
         if is_subject and rival.source == home.source:
             return next(stem for stem in self.stems if stem in self.subject)
+        in_home, in_rival = (put_in_place(self.statement, one.text) for one in (home, rival))
+        if (in_home and in_home <= rival.stems) != (in_rival and in_rival <= home.stems):
+            # "The use of cars costs 2 euros" has the words of "the use of boats costs 2 euros", and is on cars
+            return min(in_home) if in_home and in_home <= rival.stems else ""
         ours = [stem for stem in self.stems if stem in home.stems and stem not in rival.stems]
-        theirs = [stem for stem in self.stems if stem in rival.stems - self.bases and stem not in home.stems]
+        own = home.stems | home.leans_on
+        theirs = [stem for stem in self.stems if stem in rival.stems - self.bases and stem not in own]
         if not theirs or len(set(theirs)) < len(set(ours)):
             return ""
         if len(set(theirs)) == len(set(ours)) and self.stems.index(ours[0]) < self.stems.index(theirs[0]):

@@ -1,6 +1,7 @@
 """The halves of a sentence: parts that each have a figure or a modal of their own, with what they share."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
@@ -31,12 +32,17 @@ class SentenceHalf:
         tail: what stands behind the figure of the next, where this one ends with its own: "for gifts" of "Trainees may
             claim 5 euros and engineers 9 euros for gifts"; and what it leaves out of the one before: "paid days" of
             "Parents have 5 paid days, carers 9".
+        replaced: what the ones before have and it has not, of which it may share some: "Sunday earns" of
+            "Sunday work earns 5%, night work 9%".
+        in_place: what it has there: "night".
     """
 
     own: str
     language: str
     head: str = ""
     tail: str = ""
+    replaced: str = ""
+    in_place: str = ""
 
     @property
     def part(self) -> Sentence:
@@ -51,7 +57,24 @@ class SentenceHalf:
     @property
     def whole(self) -> Sentence:
         """The part as a sentence of its own."""
-        return read(" ".join(filter(None, (self.head.strip(), self.own.strip(), self.tail.strip()))), self.language)
+        return _joined((self.head, self.own, self.tail), self.language)
+
+    def said_by(self, statement: Sentence) -> Sentence:
+        """The same, with what it may share, where a statement says words of its own and not all that they replace.
+
+        "Night work earns 9%" is on the second half of "Sunday work earns 5%, night work 9%": "earns" tells nothing. Of
+        a part with a verb, which may share less, it must say all words.
+        """
+        replaced = read(self.replaced, self.language).content
+        own = read(self.in_place, self.language).content - replaced
+        has_verb = any_word(statement.lexicon.verbs).search(self.own)
+        is_said = own.issubset(statement.stems) if has_verb else not own or not own.isdisjoint(statement.stems)
+        shares = is_said and not replaced.issubset(statement.stems)
+        return _joined((self.head, self.own, self.tail, self.replaced), self.language) if shares else self.whole
+
+
+def _joined(parts: Sequence[str], language: str) -> Sentence:
+    return read(" ".join(filter(None, (part.strip() for part in parts))), language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,32 +191,42 @@ def _shared(parts: list[SentenceHalf]) -> list[SentenceHalf]:
         if found and _ENDS_WITH_FIGURE.search(parts[place].own.rstrip()[-_LONGEST_FIGURE:]):
             parts[place] = replace(parts[place], tail=f"{after.own[found.end() :]} {after.tail}".strip())
     for place in range(1, len(parts)):
-        left_out = _left_out(parts[place - 1], parts[place].part)
-        parts[place] = replace(parts[place], tail=f"{parts[place].tail} {left_out}".strip())
+        before = parts[place - 1]
+        changes = _changes(before, parts[place].part)
+        left_out = " ".join(theirs for kind, theirs, _ in changes if kind == "delete")
+        parts[place] = replace(
+            parts[place],
+            tail=f"{parts[place].tail} {left_out}".strip(),
+            replaced=" ".join([before.replaced, *(theirs for _, theirs, _ in changes)]).strip() if changes else "",
+            in_place=" ".join(ours for _, _, ours in changes).strip(),
+        )
     return parts
 
 
-def _left_out(before: SentenceHalf, own: Sentence) -> str:
-    """The words of the part before that one which goes on without a modal, figure by figure, leaves out.
+def _changes(before: SentenceHalf, own: Sentence) -> list[tuple[str, str, str]]:
+    """How a part that goes on without a modal, figure by figure, differs from the one before: kind, words of each.
 
-    Both are aligned with all figures alike: "Parents have # paid days" and "carers #" differ in who has them, and the
-    second leaves "paid days" out.
+    Both are aligned at their first figures, with all alike: "Parents have # paid days" and "carers #" differ in who has
+    them, and the second leaves "paid days" out. What replaces other words may leave some of them out.
     """
     if own.modals:
-        return ""
+        return []
     theirs, ours = (_with_figures_alike(one) for one in (read(f"{before.own} {before.tail}", own.language), own))
-    if max(len(theirs), len(ours)) > _MOST_WORDS:
-        return ""
-    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
-    if not any("#" in theirs[block.a : block.a + block.size] for block in matcher.get_matching_blocks()):
-        return ""
-    changes = matcher.get_opcodes()
-    return " ".join(word for kind, begin, end, _, _ in changes if kind == "delete" for word in theirs[begin:end])
+    if max(len(theirs), len(ours)) > _MOST_WORDS or "#" not in theirs or "#" not in ours:
+        return []
+    at, own_at = theirs.index("#"), ours.index("#")
+    return [
+        (kind, " ".join(side[a:b]), " ".join(own_side[c:d]))
+        for side, own_side in ((theirs[:at], ours[:own_at]), (theirs[at:], ours[own_at:]))
+        for kind, a, b, c, d in SequenceMatcher(None, side, own_side, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
 
 
 def _with_figures_alike(text: Sentence) -> list[str]:
-    """The words of a text in lower case, each figure as "#"."""
-    return ["#" if word[0].isdigit() or number_in_words([word], text.language) else word for word in text.words]
+    """The words of a text in lower case, each figure as "#", and so what is paid "in full"."""
+    words = read(any_word(text.lexicon.in_full).sub("100%", text.text), text.language).words
+    return ["#" if word[0].isdigit() or number_in_words([word], text.language) else word for word in words]
 
 
 def _head(before: SentenceHalf, own: str) -> str:

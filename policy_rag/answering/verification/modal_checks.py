@@ -10,6 +10,7 @@ from policy_rag_parsers.text.bounds import Side
 from policy_rag_parsers.text.lexicon import any_word
 from policy_rag_parsers.text.lexicon.record import Modality
 from policy_rag_parsers.text.modality import clause_end, condition, negative
+from policy_rag_parsers.text.quantities import backing
 
 _NAMES = {
     Modality.OBLIGATION: "an obligation",
@@ -91,6 +92,8 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
     restricted = (ours and not theirs and evidence.says(*limits)) or (theirs and not ours and statement.says(*limits))
     allowed = limited_alike(statement, evidence)
     of_sources = [clause for one in evidence.sources for clause in one.forbidden]
+    if _is_of_row(statement, evidence):
+        allowed |= frozenset(read(" ".join(evidence.titles), evidence.language).stems)
     for stem in _words_of(given):
         dropped = not restricted and given[stem] > claimed[stem] and claimed_plain[stem] > given_plain[stem]
         if dropped and stem not in allowed and not _is_forbidden(stem, of_sources, statement.forbidden, claimed):
@@ -106,6 +109,12 @@ def wrong_negation(statement: Sentence, evidence: Evidence) -> str:
         if not given[stem] + given_plain[stem] and not any(denies.search(one.text) for one in evidence.sources):
             return f'it negates "{stem}", what it cites negates nothing'
     return ""
+
+
+def _is_of_row(statement: Sentence, evidence: Evidence) -> bool:
+    """Whether a row has all figures of a statement: of it the titles are said, which a sentence below may negate."""
+    rows = [one.sentence.given for one in evidence.support if one.row]
+    return bool(statement.claims) and any(all(backing(one, row) for one in statement.claims) for row in rows)
 
 
 def _is_forbidden(

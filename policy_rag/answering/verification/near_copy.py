@@ -18,6 +18,7 @@ from policy_rag_parsers.text.bounds import Bound
 from policy_rag_parsers.text.invisible import INVISIBLE_MARK
 from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.modality import negations, negative
+from policy_rag_parsers.text.quantities import backing
 
 _FOLLOWS = 0.75  # share of the statement's words that stand in the sentence, in its order
 _WHOLE = 0.85  # of the words of a sentence, where nothing of it is left out
@@ -113,11 +114,28 @@ def followed(statement: Sentence, source: Sentence) -> int:
     return align(statement, source).size
 
 
+@lru_cache(maxsize=4096)
+def put_in_place(said: Sentence, source: Sentence) -> frozenset[str]:
+    """The stems of a near copy that stand in the place of others of its sentence, without figures.
+
+    >>> source = read("The use of a boat costs 5 euros a day.", "english")
+    >>> put_in_place(read("The use of a canoe costs 5 euros a day.", "english"), source)
+    frozenset({'cano'})
+    """
+    pair = align(said, source)
+    new: set[str] = set()
+    for a, b, c, d in pair.differences if pair.is_close else ():
+        theirs, ours = read(pair.cut(0, a, b), said.language), read(pair.cut(1, c, d), said.language)
+        if theirs.content.difference(said.stems):
+            new |= {stem for stem in ours.content.difference(source.stems) if not stem[0].isdigit()}
+    return frozenset(new)
+
+
 def turned_round(statement: Sentence, evidence: Evidence) -> str:
     """What a statement turns round in the sentences that it stands on, or "".
 
-    Nothing where a half of a sentence bears it. Of several sentences each is held against what "but" parts in the
-    statement, which may join them.
+    Nothing where a half of a sentence bears it, or another sentence has its figures and the words that it has in place
+    of others. Of several sentences each is held against what "but" parts in the statement, which may join them.
     """
     given = evidence.copied
     parts = [statement]
@@ -125,11 +143,21 @@ def turned_round(statement: Sentence, evidence: Evidence) -> str:
         joint = re.compile(rf",?\s{any_word(statement.lexicon.but).pattern}\s", re.IGNORECASE)
         parts = [read(part, statement.language) for part in joint.split(statement.text)]
     for part in parts:
-        pairs = (one for one in given if not _half_bears(part, one))
+        pairs = (one for one in given if not _half_bears(part, one) and not _is_on_another(part, one, given))
         reason = next(filter(None, (departure(part, one) for one in pairs)), "")
         if reason:
             return reason
     return ""
+
+
+def _is_on_another(statement: Sentence, source: Sentence, given: Sequence[Sentence]) -> bool:
+    """Whether a sentence has what a statement puts in the place of a source's words, and all of its figures."""
+    new = put_in_place(statement, source)
+    return bool(new and statement.claims) and any(
+        new.issubset(one.stems) and all(backing(figure, one.given) for figure in statement.claims)
+        for one in given
+        if one is not source
+    )
 
 
 def _half_bears(statement: Sentence, source: Sentence) -> bool:
@@ -137,7 +165,7 @@ def _half_bears(statement: Sentence, source: Sentence) -> bool:
 
     A figure that is another one only in the order of the words is borne by the half that has most of them.
     """
-    parts = [half.whole for half in halves(source)]
+    parts = [half.said_by(statement) for half in halves(source)]
     least = followed(statement, source)
     if any(followed(statement, half) >= least and not departure(statement, half) for half in parts):
         return True

@@ -64,8 +64,14 @@ class Sentence:
 
     @cached_property
     def claims(self) -> tuple[Quantity, ...]:
-        """Its numbers but those of sections and forms."""
-        return tuple(claimed_quantities(self.text, self.language))
+        """Its numbers but those of sections and forms; what is paid in full is paid to 100%.
+
+        >>> [(one.shown, one.values) for one in read("Rent is fully paid.", "english").claims]
+        [('fully', frozenset({'100'}))]
+        """
+        in_full = any_word(self.lexicon.in_full).finditer(self.text)
+        whole = (Quantity(one[0], frozenset({"100"}), "%") for one in in_full)
+        return (*claimed_quantities(self.text, self.language), *whole)
 
     @cached_property
     def frequencies(self) -> tuple[Frequency, ...]:

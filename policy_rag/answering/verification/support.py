@@ -86,8 +86,10 @@ def support_of(
     ruled = check(statement, cited, asked=asked)
     near = max(ruled.closeness, ruled.overlap)
     if reader is None or not is_english(statement) or _is_exact(ruled):
-        in_row = _lacks_a_verb_at_most(statement, ruled) and _stands_in_row(statement, cited, ruled)
-        return _by_rules(ruled, near, in_row=in_row)
+        is_worded = _lacks_a_verb_at_most(statement, ruled)
+        in_row = is_worded and _stands_in_row(statement, cited, ruled)
+        is_open = _is_open(ruled) or (not is_worded and _is_attributed_freely(ruled))
+        return _by_rules(ruled, near, is_open=is_open, in_row=in_row)
     seen = _read(statement, cited, ruled.citations, reader)
     score = max((one.supported for one in seen), default=0.0)
     against = max((one.contradicted for one in seen), default=0.0)
@@ -123,11 +125,11 @@ def exact_support_of(statement: str, hit: Hit, *, asked: str = "") -> StatementS
     ruled = check(statement, [hit], asked=asked)
     is_copy = ruled.closeness >= NEAR_COPY and ruled.overlap >= WORDED
     is_miscopied = not ruled.holds and ruled.closeness >= WORDED
-    return _by_rules(ruled, ruled.closeness) if is_copy or is_miscopied else None
+    return _by_rules(ruled, ruled.closeness, is_open=_is_open(ruled)) if is_copy or is_miscopied else None
 
 
-def _by_rules(ruled: CheckResult, nearness: float, *, in_row: bool = False) -> StatementSupport:
-    if _is_open(ruled) or (ruled.holds and ruled.overlap < WORDED and not in_row):
+def _by_rules(ruled: CheckResult, nearness: float, *, is_open: bool, in_row: bool = False) -> StatementSupport:
+    if is_open or (ruled.holds and ruled.overlap < WORDED and not in_row):
         reason = ruled.reason or f"only {ruled.overlap:.0%} of its words are in what it cites"
         return StatementSupport(StatementVerdict.DOUBTFUL, SUPPORTED, reason, ruled.citations, nearness)
     verdict = StatementVerdict.SUPPORTED if ruled.holds else StatementVerdict.UNSUPPORTED
@@ -137,6 +139,11 @@ def _by_rules(ruled: CheckResult, nearness: float, *, in_row: bool = False) -> S
 def _is_open(ruled: CheckResult) -> bool:
     """Whether the rules cannot tell: a statement names no column or row of a table, or calls a person otherwise."""
     return ruled.issue is not None and ruled.issue.kind in {IssueKind.COLUMN, IssueKind.ROW, IssueKind.PERSON}
+
+
+def _is_attributed_freely(ruled: CheckResult) -> bool:
+    """Whether a statement says a figure of something that it may call by other words: the rules go by words alone."""
+    return ruled.issue is not None and ruled.issue.kind is IssueKind.ATTRIBUTION and ruled.closeness < CLOSE
 
 
 def _stands_in_row(statement: str, cited: Sequence[Hit], ruled: CheckResult) -> bool:

@@ -324,6 +324,7 @@ ENGLISH = Lexicon(
     none="no|none|nil",
     no_such="no",
     per="per|a|an|each|every",
+    in_full=r"(?:fully|entirely)(?= (?:paid|refunded|reimbursed|covered|borne|funded))|in full(?=\s*(?:[.,;]|by\b|$))",
     frequency=FrequencyWords(
         each="every|each",
         other="other|second",

@@ -239,6 +239,7 @@ FRENCH = Lexicon(
     none="non|aucune?",
     no_such="aucun",
     per="par",
+    in_full="intégralement|en totalité",
     frequency=FrequencyWords(
         each="chaque|tous les|toutes les",
         other="autre",

@@ -307,6 +307,7 @@ GERMAN = Lexicon(
     none="nein|keine?r?",
     no_such="kein",
     per="je|pro",
+    in_full="(?:vollständig|voll|komplett|ganz|in voller höhe)(?= (?:bezahlt|gezahlt|erstattet|übernommen|vergütet))",
     frequency=FrequencyWords(
         each="jede[rsnm]?|alle",
         other="zweite[nrs]?",
@@ -320,6 +321,7 @@ GERMAN = Lexicon(
     to_="bis|und",
     prepositions="bei|für|im|am|an|auf|mit|nach|vor|ab|in",
     front="bei|für|über|im|am|an|auf|mit|ohne|nach|vor|ab|pro|je|wenn|falls|wer|zur|zum|aus|von|in",
+    object_first=r"den|dem|einen|einem|[\w-]+en?(?= \w+t d(?:er|ie|as)\b)",  # "Reisen genehmigt die Leitung"
     verbs="ist|sind|war|wird|werden|hat|haben|darf|dürfen|muss|müssen|soll|sollen|kann|können|beträgt|betragen|gilt"
     "|gelten|dauert|dauern|kostet|kosten|erhält|erhalten|bekommt|bekommen|beginnt|endet|verfällt",
     references=r"abschnitte?s?|ziffern?|artikels?|absatz|absätze|nummern?|nr|art|abs|ziff|anlagen?|anhang|kapitel|version",

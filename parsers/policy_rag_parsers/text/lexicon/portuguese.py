@@ -241,6 +241,7 @@ PORTUGUESE = Lexicon(
     none="não|nenhum|nenhuma|nada",
     no_such="nenhum",
     per="por|ao|cada",
+    in_full="integralmente|na íntegra|na totalidade",
     frequency=FrequencyWords(
         each="(?:a )?cada|tod[oa]s?(?: [oa]s?)?",
         other="outr[oa]",

@@ -165,10 +165,12 @@ class Lexicon:
         none: a cell that holds nothing.
         no_such: in front of what such a cell denies.
         per: in front of what a rate is per.
+        in_full: what says that all is paid: "fully".
         frequency: how often something is done.
         to_: between the ends of a range.
         prepositions: at the head of a phrase that stands in front of a sentence.
         front: at the head of a sentence whose subject does not come first.
+        object_first: the same where what comes first is what somebody does something with.
         verbs: the first verb of a sentence ends its subject.
         references: in front of the number of a clause, form or version.
         vague_nouns: words that tell nothing of what a sentence is about: measures, people, policies, "generally".
@@ -263,10 +265,12 @@ class Lexicon:
     none: str
     no_such: str
     per: str
+    in_full: str
     frequency: FrequencyWords
     to_: str
     prepositions: str
     front: str
+    object_first: str = ""
     verbs: str
     references: str
     vague_nouns: frozenset[str]

@@ -244,6 +244,7 @@ SPANISH = Lexicon(
     none="no|ninguno|ninguna|nada",
     no_such="ningún",
     per="por|al|cada",
+    in_full="íntegramente|en su totalidad",
     frequency=FrequencyWords(
         each="cada|todos los|todas las",
         other="otr[oa]",

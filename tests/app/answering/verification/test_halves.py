@@ -61,6 +61,18 @@ def test_a_half_shares_what_it_leaves_out_of_the_one_before() -> None:
     assert segments("Each guest has 5 keys on a ring and staff must have 9.")[1].tail == ""
 
 
+def test_what_a_half_replaces_counts_for_it_where_its_own_words_are_said() -> None:
+    day, night = segments("For work on Sundays the bonus is 5%, for work at night 9%.")
+    assert day.replaced == ""
+    own = read("The bonus for work at night is 9%.", "english")
+    assert {"bonus", "night"} <= night.said_by(own).content
+    for other in ("The bonus for work on Sundays is 5%.", "For Sundays and the night there is a bonus."):
+        assert "bonus" not in night.said_by(read(other, "english")).content
+    taken = segments("Staff receive 5 days of leave and managers take 9 days.")[1]
+    assert "receiv" in taken.said_by(read("Managers take 9 days.", "english")).content
+    assert "receiv" not in taken.said_by(read("Staff take 5 days.", "english")).content
+
+
 def test_a_half_that_ends_with_its_figure_shares_the_tail_of_the_next() -> None:
     found = segments("Trainees may claim 30 euros and engineers may claim 60 euros for gifts.")
     expected = ["Trainees may claim 30 euros for gifts.", "engineers may claim 60 euros for gifts."]

@@ -52,3 +52,42 @@ def test_an_item_is_read_behind_the_line_that_leads_into_its_list() -> None:
 def test_what_is_on_another_matter_has_nothing_behind_it(statement: str, expected: StatementVerdict) -> None:
     source = made_hit("Food is not stored in the server room of the company.")
     assert support_of(statement, [source], reader=Reader.load()).verdict is expected
+
+
+HOURS = "Die wöchentliche Arbeitszeit beträgt für Vollzeitbeschäftigte 38,5 Stunden.\n\nZwischen dem Ende der Arbeit und ihrem Beginn liegen elf Stunden."
+GRANTS = "| Leistung | Betrag |\n| --- | --- |\n| Geburtsbeihilfe | 500 EUR |\n| Umzugsbeihilfe | 150 EUR |"
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "expected"),
+    [
+        (HOURS, "Eine Vollzeitkraft arbeitet 38,5 Stunden in der Woche.", StatementVerdict.DOUBTFUL),
+        (HOURS, "Eine Vollzeitkraft arbeitet 40 Stunden in der Woche.", StatementVerdict.UNSUPPORTED),
+        (GRANTS, "Die Geburtsbeihilfe beträgt 150 EUR.", StatementVerdict.UNSUPPORTED),
+    ],
+)
+def test_whose_figure_it_is_the_rules_alone_do_not_tell_in_other_words(
+    source: str, statement: str, expected: StatementVerdict
+) -> None:
+    assert support_of(statement, [made_hit(source, title="", path=())]).verdict is expected
+
+
+SPECIAL = (
+    "| Anlass | Arbeitstage |\n| --- | --- |\n| Eigene Hochzeit | 2 |\n| Tod eines Elternteils | 3 |\n\n"
+    "Für einen privaten Umzug gibt es keinen Sonderurlaub."
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("Beim Tod eines Elternteils gibt es drei Tage Sonderurlaub.", ""),
+        ("Beim Tod eines Elternteils gibt es zwei Tage Sonderurlaub.", "elternteils"),
+        ("Für einen privaten Umzug gibt es Sonderurlaub.", "negates"),
+    ],
+)
+def test_the_title_of_a_table_is_said_of_its_rows_though_a_sentence_below_denies_it(
+    statement: str, expected: str
+) -> None:
+    found = check(statement, [made_hit(SPECIAL, title="Sonderurlaub", path=())])
+    assert found.holds if not expected else expected in found.reason
