@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
-from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, plain
+from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, plain, points_on
 from policy_rag_parsers.blocks.nesting import ListLine
 from policy_rag_parsers.records import Block, BlockKind, Section
 from policy_rag_parsers.text.contents_titles import names_contents
@@ -122,7 +122,7 @@ def _leads(text: str, before: ListLine) -> bool:
     words = _words(text, before)
     if before.kind is BlockKind.HEADING:
         return governs(words)
-    return introduces(words) or not is_terminal(words)
+    return introduces(words) or points_on(words) or not is_terminal(words)
 
 
 def _body(entry: str) -> str:
