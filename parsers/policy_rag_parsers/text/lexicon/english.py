@@ -362,6 +362,7 @@ ENGLISH = Lexicon(
     ),
     synonyms=ENGLISH_SYNONYMS,
     forms=ENGLISH_FORMS,
+    endings=(("ant", "ants", "ancy", "ancies", "ance", "ances"), ("ent", "ents", "ence", "ences", "ency", "encies")),
     roles=ENGLISH_ROLES,
     name_joints=r"(?:of|for|and)\s+(?:the\s+)?",
     openers=listed(
