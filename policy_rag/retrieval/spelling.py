@@ -25,6 +25,7 @@ from policy_rag_parsers.text.tokenizer import stop_words
 from policy_rag_parsers.text.units import unit_names
 
 _SHORTEST_PART: Final = 4
+_SHORTEST_ROOT: Final = 3
 _SHORTEST: Final = 8
 _LONGEST: Final = 40
 _MOST_CUTS: Final = 2
@@ -61,11 +62,9 @@ def respell(question: str, view: Visibility) -> Respelled:
     for word in reversed(looked_up[:_MOST_WORDS]):
         if occurs(word[0]):
             continue
-        if _is_acronym(word, found):
-            written = _written_out(word[0], view)
-            notices += [f"read {word[0]} as {written}"] if written else []
-        else:
-            written = _spelt(word[0], known, occurs)
+        written = _written_out(word[0], view) if _is_acronym(word, found) else None
+        notices += [f"read {word[0]} as {written}"] if written else []
+        written = written or _spelt(word[0], known, occurs)
         if written:
             question = question[: word.start()] + written + question[word.end() :]
     return Respelled(question, tuple(reversed(notices)))
@@ -144,9 +143,24 @@ def _spelt(word: str, known: Lexicon, occurs: Callable[[str], bool]) -> str | No
 
 
 def _alike(word: str, known: Lexicon) -> list[str]:
-    """The other words of one meaning whose stems differ, in the lexicon's order; none of a word that tells nothing."""
-    groups = () if word in known.everyday else known.forms
-    return [other for group in groups if word in group for other in group if other != word]
+    """The other words of one meaning whose stems differ, in the lexicon's order; none of a word that tells nothing.
+
+    >>> _alike("pregnant", lexicon("english"))[1:3]
+    ['pregnancy', 'pregnancies']
+    """
+    if word in known.everyday or word in known.question.any_policy:
+        return []
+    grouped = [other for group in known.forms if word in group for other in group if other != word]
+    if grouped:
+        return grouped
+    swapped = (
+        word.removesuffix(one) + other
+        for group in known.endings
+        for one in group
+        if word.endswith(one) and len(word) >= len(one) + _SHORTEST_ROOT
+        for other in group
+    )
+    return [other for other in swapped if other != word]
 
 
 def _forms(word: str, known: Lexicon) -> Iterator[str]:

@@ -1,12 +1,14 @@
 """Tables of contents inside a section: their entries name what stands elsewhere, and answer nothing."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
-from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, plain
+from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, plain, points_on
 from policy_rag_parsers.blocks.nesting import ListLine
-from policy_rag_parsers.records import BlockKind
+from policy_rag_parsers.records import Block, BlockKind, Section
 from policy_rag_parsers.text.contents_titles import names_contents
+from policy_rag_parsers.text.markdown_lines import is_entry as leads_to_page
 from policy_rag_parsers.text.sentences import LIST_MARK
 
 _LED = re.compile(r"(?:\.[ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxl]{1,6})$|[…·_]{2,}[ \t]*\d{1,4}$|…[ \t]*\d{1,4}$")
@@ -43,6 +45,30 @@ def mark_contents(text: str, lines: Sequence[ListLine], titles: Collection[str])
             if listed or is_entry:
                 line.kind = BlockKind.CONTENTS
         at = after
+
+
+def before_contents(text: str, section: Section, blocks: Sequence[Block]) -> int:
+    """Where a table of contents at the end of a section begins; the section's end without one.
+
+    It is the section's start where nothing else stands below its heading.
+    A list that has neither the line "Contents" above it nor pages in it is none here: its titles may be all that is
+    said of a matter.
+
+    Args:
+        text: the document.
+        section: one of its sections.
+        blocks: those of all of its sections, in order.
+    """
+    after = bisect_left(blocks, section.end, key=lambda block: block.start)
+    first, told = after, False
+    while first and blocks[first - 1].kind is BlockKind.CONTENTS and blocks[first - 1].start >= section.start:
+        first -= 1
+        start, end = blocks[first].start, blocks[first].end
+        told = told or leads_to_page(text, start, end) or names_contents(text[start:end])
+    if not told:
+        return section.end
+    start = blocks[first].start
+    return start if text[section.body : start].strip() else section.start
 
 
 def _below_head(text: str, lines: Sequence[ListLine], at: int) -> int:
@@ -96,7 +122,7 @@ def _leads(text: str, before: ListLine) -> bool:
     words = _words(text, before)
     if before.kind is BlockKind.HEADING:
         return governs(words)
-    return introduces(words) or not is_terminal(words)
+    return introduces(words) or points_on(words) or not is_terminal(words)
 
 
 def _body(entry: str) -> str:

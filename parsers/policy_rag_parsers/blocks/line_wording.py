@@ -14,6 +14,8 @@ _GOVERNS = re.compile(
 )
 _LIMITS = re.compile(rf"(?:{line_words('limits')})\b", re.IGNORECASE)
 
+_POINTS_ON = re.compile(rf"(?<!\w)(?:{line_words('points_on')})(?!\w)", re.IGNORECASE)
+
 
 def is_terminal(line: str) -> bool:
     """Whether a line ends in a mark that closes a sentence, an item or a lead.
@@ -27,6 +29,15 @@ def is_terminal(line: str) -> bool:
 def introduces(line: str) -> bool:
     """Whether a line ends in a colon or a dash."""
     return line.rstrip("*_ ").endswith((":", "—", "–"))
+
+
+def points_on(sentence: str) -> bool:
+    """Whether a sentence points to a list or a table right below it, though it ends as any other.
+
+    >>> points_on("Offices close on these days."), points_on("These days are paid."), points_on("See the table below.")
+    (True, False, True)
+    """
+    return _POINTS_ON.search(sentence) is not None
 
 
 def governs(line: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, limits
+from policy_rag_parsers.blocks.line_wording import governs, introduces, is_terminal, limits, points_on
 from policy_rag_parsers.blocks.markers import Marker, depth_of
 from policy_rag_parsers.records import BlockKind
 from policy_rag_parsers.text.lexicon import JOINING, alternatives
@@ -52,8 +52,9 @@ class ListLine:
 def nest(text: str, lines: Sequence[ListLine]) -> list[ListLine]:
     """The lines in order, each with its parent; words that belong to a whole list are split off as flush.
 
-    A line leads into what follows where it ends in a colon or a dash, or where it has no terminal mark and a list or a
-    table follows, or an item of a list inside its own. A heading does where its words say how the list below is meant.
+    A line leads into what follows where it ends in a colon or a dash, or where it has no terminal mark, or a sentence
+    that points on, and a list or a table follows, or an item of a list inside its own. A heading does where its words
+    say how the list below is meant.
 
     Args:
         text: the document.
@@ -128,14 +129,17 @@ class _Nester:
         elif before and not before.leads:
             self._open.pop()
         words = self._words(line)
-        leads = introduces(words) or (self._list_follows(line) and not is_terminal(words))
+        leads = introduces(words) or (
+            self._list_follows(line)
+            and (not is_terminal(words) or any(points_on(self._text[slice(*one)]) for one in self._sentences(line)))
+        )
         self._add(line, self._open[-1] if self._open else None, leads=leads, opens=leads or unmarked)
 
     def _without_flush(self, before: ListLine, line: ListLine) -> ListLine:
         """The line from its first sentence on that does not limit the list before it, or end its sentence."""
         end = line.start
         open_end = not is_terminal(self._words(before))
-        for first, last in sentence_spans(self._text, line.start, line.end, soft=True):
+        for first, last in self._sentences(line):
             if not (limits(self._text[first:last]) or (open_end and self._text[first].islower())):
                 break
             end = last
@@ -162,6 +166,9 @@ class _Nester:
             return False
         parts = following.marker.parts if following.marker else []
         return len(parts) < 2 or parts[-1] in ("1", "a", "i")
+
+    def _sentences(self, line: ListLine) -> list[Span]:
+        return sentence_spans(self._text, line.start, line.end, soft=True)
 
     def _add(self, line: ListLine, parent: ListLine | None, *, leads: bool = False, opens: bool = True) -> None:
         line.parent, line.leads = parent, leads

@@ -16,7 +16,7 @@ from policy_rag_parsers.chunking.recursive import recursive_ranges
 from policy_rag_parsers.chunking.token_splitter import CountTokens, fit_spans
 from policy_rag_parsers.chunking.topic_grouping import Embed, Judge, context_ranges
 from policy_rag_parsers.errors import UsageError
-from policy_rag_parsers.records import Passage, Section, SourceText
+from policy_rag_parsers.records import Block, Passage, Section, SourceText
 from policy_rag_parsers.text.sentences import Span
 
 __all__ = ["Chunker", "cut", "piece_sizes"]
@@ -32,6 +32,7 @@ def cut(
     hit_chars: int = 6000,
     prefix: Callable[[Section], str] | None = None,
     bare: BareHeading = BareHeading.WITH_FOLLOWING,
+    blocks: Sequence[Block] = (),
     chunk_size: int | None = None,
     overlap: int | None = None,
     breakpoint_percentile: int = 95,
@@ -44,13 +45,14 @@ def cut(
     Args:
         source: the document.
         sections: its sections in order, tiling it from `body_start` on.
-        chunker: how to cut. `section` takes `bare`; the others take what follows it.
+        chunker: how to cut. `section` takes `bare` and `blocks`; the others take what follows them.
         count_tokens: the tokens of each text, without the tokenizer's special ones.
         max_tokens: the most tokens of a chunk with its prefix and context; a longer piece of any chunker gets several
             chunks inside its passage.
         hit_chars: a section, or a piece of another chunker, that is longer gives each of its chunks as a passage.
         prefix: what the embedder will see in front of the chunks of a section.
         bare: what a heading without a body is embedded with.
+        blocks: what the sections consist of, so that tables of contents at their ends are left out.
         chunk_size: the most tokens of a piece, for `sentence`, `token`, `recursive` and `llm-context`; by default
             three quarters of `max_tokens`, which leaves room for the prefix.
         overlap: tokens that a piece may repeat of the one before, for `sentence`, `token` and `recursive`; less than
@@ -76,6 +78,7 @@ def cut(
             hit_chars=hit_chars,
             prefix=prefix,
             bare=bare,
+            blocks=blocks,
         )
     if not sections:
         return ()

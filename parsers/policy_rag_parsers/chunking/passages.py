@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
+from policy_rag_parsers.blocks.contents import before_contents
 from policy_rag_parsers.chunking.token_splitter import CountTokens, fit_spans
-from policy_rag_parsers.records import Chunk, Passage, Section, SourceText
-from policy_rag_parsers.text.sentences import sentence_spans, trimmed
+from policy_rag_parsers.records import Block, Chunk, Passage, Section, SourceText
+from policy_rag_parsers.text.sentences import Span, sentence_spans, trimmed
 
 # "The first lines of what is under it": enough to say what a part is about, too little to pass for its clauses.
 _FOLLOWING_CHARS = 300
@@ -32,6 +33,7 @@ def section_passages(
     hit_chars: int,
     prefix: Callable[[Section], str] | None = None,
     bare: BareHeading = BareHeading.WITH_FOLLOWING,
+    blocks: Sequence[Block] = (),
 ) -> tuple[Passage, ...]:
     """One passage a section that has text, cut into chunks that the embedder reads whole.
 
@@ -45,10 +47,13 @@ def section_passages(
         hit_chars: a section longer than this gives each of its chunks as a passage of its own.
         prefix: what the embedder will see in front of the chunks of a section, its path as a rule.
         bare: what a heading without a body is embedded with.
+        blocks: what the sections consist of, in order, where that is known: a table of contents at the end of a section
+            names what stands elsewhere and is left out, unless the document has nothing else.
 
     Returns:
         Passages in order of `start`, trimmed of blanks, not overlapping; together they hold every non-blank character
-        of the sections, but for bare headings that are `in-path`. A section of nothing but blanks gives none.
+        of the sections, but for bare headings that are `in-path` and tables of contents. A section of nothing but
+        blanks gives none.
 
     Raises:
         ValueError: `max_tokens` is less than 2.
@@ -56,8 +61,7 @@ def section_passages(
     if max_tokens < 2:
         raise ValueError(f"max_tokens={max_tokens}: a chunk needs at least 2 tokens")
     text = source.text
-    kept = [(section, trimmed(text, section.start, section.end)) for section in sections]
-    kept = [(section, span) for section, span in kept if span[0] < span[1]]
+    kept = _with_text(text, sections, blocks) or _with_text(text, sections, ())
     if bare is BareHeading.IN_PATH:
         kept = [(section, span) for section, span in kept if not _is_bare(text, section)]
     rooms = token_budgets([section for section, _ in kept], count_tokens, max_tokens, prefix)
@@ -71,6 +75,12 @@ def section_passages(
         else:
             passages.append(Passage(section.section_id, start, end, chunks))
     return tuple(passages)
+
+
+def _with_text(text: str, sections: Sequence[Section], blocks: Sequence[Block]) -> list[tuple[Section, Span]]:
+    """The sections that have text before a table of contents at their end, and where that text is."""
+    spans = [trimmed(text, section.start, before_contents(text, section, blocks)) for section in sections]
+    return [(section, span) for section, span in zip(sections, spans, strict=True) if span[0] < span[1]]
 
 
 def token_budgets(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from policy_rag.retrieval.self_query.named_documents import names_a_kind
 from policy_rag.retrieval.title_terms import other_words
+from policy_rag_parsers.text.dates import period_pattern
 from policy_rag_parsers.text.lexicon import any_word, in_all
 
 _BLOCK = "document.title_block"
@@ -13,6 +14,8 @@ _VERSION = re.compile(rf"(?:\A|\||[.;]\s)\W*(?:{_EDITION})\s*:?\s*v?\d", re.IGNO
 _HOLDS = ("begins", "begins_behind", "periods", "ends", "replaces")
 _VALID = any_word(*(in_all(f"{_BLOCK}.{field}") for field in _HOLDS))
 _IN_FORCE = re.compile(rf"{_VALID.pattern}[^!?\n]{{0,40}}\b(?:19|20)\d\d\b", re.IGNORECASE)
+_DATED = re.compile(rf"{period_pattern()}|{_VALID.pattern}|\b(?:{_EDITION})\s*:?\s*v?\d[\d.]*", re.IGNORECASE)
+_TELLS = re.compile(r"[^\W\d_]{3}")
 _RESPONSIBLE = any_word(in_all("naming.responsible"))
 _WHO = any_word(in_all("wanting.who"))
 
@@ -24,6 +27,15 @@ def says_validity(text: str) -> bool:
     (True, True, False)
     """
     return _VERSION.search(text) is not None or _IN_FORCE.search(text) is not None
+
+
+def says_only_validity(text: str) -> bool:
+    """Whether a line says that and nothing else: of nothing but the document itself.
+
+    >>> says_only_validity("Effective January 1, 2026"), says_only_validity("Permits are valid until May 1, 2026.")
+    (True, False)
+    """
+    return says_validity(text) and _TELLS.search(_DATED.sub(" ", text)) is None
 
 
 def asks_responsible(question: str, titles: Sequence[str]) -> bool:

@@ -12,7 +12,13 @@ import numpy as np
 from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
 from policy_rag.answering.confidence.question_terms import Idf
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
-from policy_rag.answering.extraction.document_head import asks_responsible, is_named, says_responsible, says_validity
+from policy_rag.answering.extraction.document_head import (
+    asks_responsible,
+    is_named,
+    says_only_validity,
+    says_responsible,
+    says_validity,
+)
 from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, borne_out, logits, unit_features
 from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose
@@ -22,7 +28,7 @@ from policy_rag.records.search import Hit
 from policy_rag.retrieval.expansion.limiting_sections import LIMITS, NOTE
 from policy_rag.retrieval.hit_blocks import QUOTED_HITS
 from policy_rag.retrieval.ranked_passages import CLAUSE, MENTION
-from policy_rag.retrieval.self_query.validity_questions import asks_validity
+from policy_rag.retrieval.self_query.validity_questions import asks_validity, may_ask_validity
 from policy_rag_parsers.blocks.notes import mark_of, marks_in
 
 _UNITS_PER_HIT = 30  # more would cost a second of embedding and are far from what the search found
@@ -110,12 +116,17 @@ def extract(
 def _of_document_itself(
     question: str, candidates: Sequence[QuoteCandidate], titles: Sequence[str]
 ) -> Sequence[QuoteCandidate]:
-    """The candidates that may answer a question about a document itself; all of them for any other question."""
+    """The candidates that may answer a question about a document itself, for any other question all else.
+
+    There the day of a cover, which is no more than that, is none: it would answer whatever asks for a time.
+    """
     named = {title for title in titles if is_named(question, title)}
     if asks_validity(question, titles):
         return [one for one in candidates if says_validity(one.unit.text) and named.intersection(one.hit.path[:1])]
     if not asks_responsible(question, titles):
-        return candidates
+        if may_ask_validity(question):
+            return candidates
+        return [one for one in candidates if len(one.hit.path) > 1 or not says_only_validity(one.unit.text)]
     told = [one for one in candidates if says_responsible(one.unit.text) and named.intersection(one.hit.path[:1])]
     return told or candidates
 

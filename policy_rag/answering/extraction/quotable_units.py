@@ -9,7 +9,7 @@ from policy_rag.answering.extraction.exceptions import alters, excludes, opposes
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
 from policy_rag.answering.presentation.readable import row_cells
 from policy_rag.records.search import Hit
-from policy_rag_parsers.blocks.line_wording import is_terminal
+from policy_rag_parsers.blocks.line_wording import introduces, is_terminal
 from policy_rag_parsers.blocks.notes import marks_in
 from policy_rag_parsers.records import BlockKind
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
@@ -162,8 +162,18 @@ class _Quoter:
     def _of_node(self, node: Node) -> list[Unit]:
         below = self.siblings(node.children)
         if node.leads:
-            return below
+            return [*self._with_table(node), *below]
         return [self._unit(node, node.span), *below]
+
+    def _with_table(self, node: Node) -> Iterator[Unit]:
+        """A whole sentence that leads into a table, with all of it: it answers what no row names."""
+        rows = [child for child in node.children if child.table is not None]
+        if rows and self._is_sentence(node) and rows[-1].end - rows[0].start <= _COLUMN_CHARS:
+            whole = rows[0].start, rows[-1].end
+            yield replace(self._made([node.span, whole], (node.start, whole[1])), text=self._line(node))
+
+    def _is_sentence(self, lead: Node) -> bool:
+        return is_terminal(line := self._line(lead)) and not introduces(line)
 
     def _unit(self, node: Node, own: Span) -> Unit:
         """A unit of `own`, which begins at `node`, with what leads into it and what limits it."""
@@ -259,8 +269,10 @@ class _Quoter:
         """The rows of a table, each with what leads into it; a small table is quoted whole.
 
         The header row is compared with the question and never quoted alone: a row is shown with the names of its cells.
+        What leads into it is compared with it unless that is a sentence, which is a unit of its own.
         """
         lead = [one.span for one in rows[0].leading]
+        named = [] if rows[0].parent and self._is_sentence(rows[0].parent) else lead
         above = [] if lead else self._above(rows[0])
         flush = (rows[0].leading[0] if rows[0].leading else rows[-1]).flush
         header = [row.span for row in rows if row.kind is BlockKind.HEADER_ROW]
@@ -268,7 +280,7 @@ class _Quoter:
         whole = (lead or [rows[0].span])[0][0], rows[-1].end
         made = [
             replace(
-                self._made([*lead, *header, row.span, *flush], row.span), spans=self._moved([*lead, row.span, *flush])
+                self._made([*named, *header, row.span, *flush], row.span), spans=self._moved([*lead, row.span, *flush])
             )
             for row in body
         ]

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from policy_rag.records.search import Hit
-from policy_rag_parsers.blocks.line_wording import introduces, is_terminal, limits
+from policy_rag_parsers.blocks.line_wording import introduces, is_terminal, limits, points_on
 from policy_rag_parsers.blocks.markers import marker_parts
 from policy_rag_parsers.records import Block, BlockKind
 from policy_rag_parsers.text.lexicon import in_all
@@ -133,7 +133,11 @@ class _Builder:
             ends_block = node.end == min(node.block.end, self._hit.end) - self._hit.start
             followed = any(child.kind is not BlockKind.PARAGRAPH for child in node.children)
             node.leads = node.kind is BlockKind.HEADING or (
-                ends_block and node.table is None and (introduces(line) or (followed and not is_terminal(line)))
+                node.table is None
+                and (
+                    (ends_block and (introduces(line) or (followed and not is_terminal(line))))
+                    or (followed and points_on(line))
+                )
             )
 
     def _heading(self, block: Block, span: Span) -> None:
@@ -161,9 +165,17 @@ class _Builder:
                 continue
             node = self._node(block, sentence, first if first and block.kind is BlockKind.ITEM else above, kind)
             first = first or node
-            self._leads[block.start] = node
+            if not self._leads_on(block, sentence):
+                self._leads[block.start] = node
         if first and block.kind is BlockKind.ITEM and not introduces(self._text[slice(*span)]):
             self._leads[block.start] = first
+
+    def _leads_on(self, block: Block, sentence: Span) -> bool:
+        """Whether what stands under a paragraph belongs to a sentence of it that stands before this one."""
+        known, line = self._leads.get(block.start), self._text[slice(*sentence)]
+        if known is None or block.kind is not BlockKind.PARAGRAPH or introduces(line) or not is_terminal(line):
+            return False
+        return points_on(self._text[known.last : known.end]) and not points_on(line)
 
     def _node(self, block: Block, span: Span, parent: Node | None, kind: BlockKind | None = None) -> Node:
         node = Node(block, kind or block.kind, *span, last=span[0], parent=parent)

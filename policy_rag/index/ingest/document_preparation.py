@@ -66,6 +66,7 @@ def prepare_file(
         otherwise=Path(file.relative).stem.replace("_", " ").strip(),
         profile=load_profile(manifest.profile) if manifest.profile else None,
     )
+    blocks = find_blocks(source, parsed.sections)
     passages = cut(
         source,
         parsed.sections,
@@ -75,6 +76,7 @@ def prepare_file(
         overlap=manifest.chunk_overlap,
         hit_chars=manifest.hit_chars,
         bare=BareHeading.IN_PATH,
+        blocks=blocks,
         prefix=section_prefix if manifest.embed_path else no_prefix,
         embed=embed,
         judge=judge,
@@ -88,7 +90,7 @@ def prepare_file(
         source=source,
         declaration=declaration,
         sections=parsed.sections,
-        blocks=find_blocks(source, parsed.sections),
+        blocks=blocks,
         edges=find_edges(source, parsed.sections),
         passages=passages,
     )

@@ -53,6 +53,15 @@ def without_validity(question: str) -> str:
     return _VALIDITY.sub(" ", question)
 
 
+def may_ask_validity(question: str) -> bool:
+    """Whether a question has a word for an edition, or for a beginning or an end.
+
+    >>> may_ask_validity("When did this take effect?"), may_ask_validity("When am I paid?")
+    (True, False)
+    """
+    return _CUE.search(question) is not None
+
+
 def asks_validity(question: str, titles: Iterable[str]) -> bool:
     """Whether a question asks when an edition of named documents holds, or which does, and nothing else.
 
@@ -61,7 +70,7 @@ def asks_validity(question: str, titles: Iterable[str]) -> bool:
     >>> [asks_validity(one, ["Leave Policy"]) for one in ("Since when is leave paid?", "When does leave end?")]
     [False, False]
     """
-    if not _CUE.search(question) or not names_a_kind(question):
+    if not may_ask_validity(question) or not names_a_kind(question):
         return False
     rest = without_validity(question)
     said = [word for word in terms(rest, detect_language(question)) if word.isalpha()]
@@ -74,7 +83,7 @@ def asked_of(question: str, documents: Sequence[DocumentInfo]) -> tuple[Document
 
     The caller may read `documents`, in force or not.
     """
-    keys = set(named_documents(question, documents)) if _CUE.search(question) else set[int]()
+    keys = set(named_documents(question, documents)) if may_ask_validity(question) else set[int]()
     named = sorted((d for d in documents if d.doc_key in keys), key=lambda d: d.effective_from or dt.date.min)
     if not named or len(named) > _MOST_EDITIONS or not asks_validity(question, (d.title for d in named)):
         return ()

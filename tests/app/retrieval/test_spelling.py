@@ -10,7 +10,8 @@ from policy_rag.retrieval.visibility import Visibility
 
 LOST = """# Phones
 
-A lost phone is reported, as any loss. Flights are booked by the desk.
+A lost phone is reported, as any loss. Flights are booked by the desk. Pregnancy and an injury are told early, and so is
+any absence. Vacation is paid in a foreign currency.
 """
 REISE = """# Reisekostenrichtlinie
 
@@ -63,6 +64,11 @@ def test_a_german_word_that_is_nowhere_is_taken_apart(asked, question, expected)
         ("What if I lose my phone?", "What if I lost my phone?"),
         ("Can I fly to Rome?", "Can I flight to Rome?"),
         ("What if I sell my phone?", "What if I sell my phone?"),
+        ("What if I am pregnant?", "What if I am pregnancy?"),
+        ("What if I am absent?", "What if I am absence?"),
+        ("What if I am hurt?", "What if I am injury?"),
+        ("How much PTO is there?", "How much vacation is there?"),
+        ("What is the current rate?", "What is the current rate?"),
     ],
 )
 def test_a_word_that_is_nowhere_is_put_in_a_form_that_is_there(asked, question, expected):
@@ -71,6 +77,7 @@ def test_a_word_that_is_nowhere_is_put_in_a_form_that_is_there(asked, question, 
 
 def test_a_form_that_is_there_is_no_missing_word(asked):
     assert asked("What if I lose or smuggle my phone?", read=unmentioned) == ("smuggle",)
+    assert asked("What if I am pregnant, hurt or absent?", read=unmentioned) == ()
 
 
 def test_an_acronym_is_written_out_as_documents_write_the_name(asked):

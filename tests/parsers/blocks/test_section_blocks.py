@@ -85,6 +85,17 @@ _CASES = {
             ("row", "| Argon | 5 kg |", "| Gas | Room |"),
         ],
     ),
+    "a sentence that points on": (
+        "Closed on these days. Some are paid.\n\n| Day | Room |\n| --- | --- |\n| May 1 | All |\n\nThese are all.\n\n- Tips",
+        [
+            ("paragraph", "Closed on these days. Some are paid.", None),
+            ("table", "| Day | Room |", "Closed on these days. Some are paid."),
+            ("header_row", "| Day | Room |", "| Day | Room |"),
+            ("row", "| May 1 | All |", "| Day | Room |"),
+            ("paragraph", "These are all.", None),
+            ("item", "- Tips", None),
+        ],
+    ),
     "a table that blanks draw": (
         "Record     Period\n---------  -------\nInvoices   7 years\nCCTV       31 days",
         [

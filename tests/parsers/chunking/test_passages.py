@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from policy_rag_parsers.blocks.section_blocks import find_blocks
 from policy_rag_parsers.chunking.passages import BareHeading, section_passages
 from policy_rag_parsers.records import FileFormat, Passage, Section, SourceText
 
@@ -113,6 +114,33 @@ def test_a_table_is_cut_between_rows_and_its_header_repeated() -> None:
         assert context == "| Item | Sum |"
         assert text.startswith("| thing")
         assert words([context])[0] + words([text])[0] <= 24
+
+
+CONTENTS = "Contents\n\n1 Trains\t4\n2 Meals\t5"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f"Travel\n\nSee below.\n\n{CONTENTS}", "Travel\n\nSee below."),
+        (f"{CONTENTS}\n\nSee below.", f"{CONTENTS}\n\nSee below."),
+        (CONTENTS, CONTENTS),  # there is nothing else
+        ("Paid\n\n- Trains\n- Meals", "Paid\n\n- Trains\n- Meals"),
+    ],
+)
+def test_contents_at_the_end_of_a_section_are_left_out(text: str, kept: str) -> None:
+    top = replace(section(0, len(text)), title="", level=0)
+    blocks = find_blocks(SourceText(text, FileFormat.TEXT), (top, section(0, 0, title="Trains")))
+    [passage] = passages(text, top, blocks=blocks)
+    assert text[passage.start : passage.end] == kept
+
+
+def test_a_section_of_nothing_but_contents_gives_none() -> None:
+    text = f"Handbook\n\n{CONTENTS}\n\nTrains are paid."
+    second = text.index("Trains are")
+    sections = section(0, second, "top", body=8), section(second, len(text), "1")
+    blocks = find_blocks(SourceText(text, FileFormat.TEXT), sections)
+    assert [found.section_id for found in passages(text, *sections, blocks=blocks)] == ["1"]
 
 
 def test_a_bare_heading_is_embedded_with_what_follows() -> None:

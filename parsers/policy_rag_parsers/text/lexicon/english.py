@@ -134,6 +134,9 @@ ENGLISH = Lexicon(
             "|permitted|excluded|exempt|exceptions?",
             limits=r"however|unless|except|but|otherwise|provided|nevertheless|exceptions?|the only exception"
             r"|th(?:is|ese|ey|at)(?: \w+){0,3} do(?:es)? not apply|this applies",
+            points_on=r"the following(?! (?:\w+ )?(?:day|week|month|quarter|year|morning)\b)(?! \w+day\b)|as follows"
+            r"|(?:list|table|chart|schedule|listed|shown|given|set out|described|see) below|below(?=\W*\Z)"
+            r"|(?<=\w )these(?: \w+){1,2}(?=\W*\Z)",
             doers="we|you|they|it|everyone|everybody|anyone|nobody|no one|whoever",
             does="pays?|covers?|receives?|needs?|reimburses?|ensures?|decides?|approves?|agrees?|keeps?|asks?|tells?"
             "|gets?|checks?",
@@ -360,6 +363,7 @@ ENGLISH = Lexicon(
     ),
     synonyms=ENGLISH_SYNONYMS,
     forms=ENGLISH_FORMS,
+    endings=(("ant", "ants", "ancy", "ancies", "ance", "ances"), ("ent", "ents", "ence", "ences", "ency", "encies")),
     roles=ENGLISH_ROLES,
     name_joints=r"(?:of|for|and)\s+(?:the\s+)?",
     openers=listed(

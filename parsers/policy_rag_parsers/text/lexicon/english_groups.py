@@ -40,6 +40,19 @@ ENGLISH_FORMS = tuple(
         "man men",
         "tooth teeth dental",
         "foot feet",
+        "hurt hurts hurting injure injures injured injury injuries",
+        "sick sickness ill illness illnesses",
+        "tardy tardiness late lateness",
+        "quit quits quitting resign resigns resigned resigning resignation",
+        "permit permits permitted permission permissions",
+        "submit submits submitted submission submissions",
+        "comply complies complied complying compliance compliant",
+        "discipline disciplined disciplinary",
+        "safe safely safety",
+        "private privacy",
+        "vacation vacations pto holiday holidays",
+        "present presents gift gifts",
+        "weed marijuana cannabis",
     )
 )
 ENGLISH_SYNONYMS = tuple(

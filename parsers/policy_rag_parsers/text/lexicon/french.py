@@ -98,6 +98,7 @@ FRENCH = Lexicon(
             "|permise?s?"
             "|exclue?s?",
             limits="toutefois|cependant|néanmoins|sauf|à moins que|par exception|par dérogation|ceci ne s['’]applique",
+            points_on=r"suivante?s|comme suit|ci-dessous|ci-après|(?<=\w )ces \w+(?=\W*\Z)",
             doers="nous|vous|chacun|quiconque|ils|elles",
             does="paie|prend en charge|rembourse|couvre|reçoit|décide|approuve|vérifie|demande",
             never_last=listed("ex c.-à-d env mme mlle mmes mlles MM"),

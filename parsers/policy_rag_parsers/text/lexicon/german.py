@@ -119,6 +119,9 @@ GERMAN = Lexicon(
             r"|falls"
             r"|außer|verboten|erlaubt|ausgenommen|ausnahmen?",
             limits="jedoch|es sei denn|ausgenommen|ausnahmen?|sonst|dies gilt (?:nicht|nur)",
+            points_on=r"folgende[nrms]?(?! \w*(?:tag(?:e?s)?|woche|monats?|jahr(?:e?s)?)\b)|wie folgt"
+            r"|nachstehend\w*|nachfolgend\w*|(?:siehe|tabelle|liste|übersicht) unten|unten(?=\W*\Z)"
+            r"|(?<=\w )diese[nr]? \w+(?: \w+)?(?=\W*\Z)",
             doers="wir|sie|niemand",
             does="zahlt|trägt|erstattet|umfasst|prüft",
             never_last=listed(

@@ -24,6 +24,7 @@ class LineWords:
         relates: pronouns directly in front of the verb of a relative clause: "who".
         governs: what says how a list is meant, besides these: "not", "only", "prohibited".
         limits: how a sentence begins that limits what stands before it: "however".
+        points_on: what in a sentence points to the list or table below it: "as follows", "these days" at its end.
         doers: who begins a sentence that the list below goes on with: "we"; and
         does: verbs at its end: "pays".
         never_last: abbreviations that end no sentence; and
@@ -66,6 +67,7 @@ class LineWords:
     relates: str = ""
     governs: str = ""
     limits: str = ""
+    points_on: str = ""
     doers: str = ""
     does: str = ""
     never_last: frozenset[str] = frozenset()

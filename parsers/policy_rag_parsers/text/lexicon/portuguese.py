@@ -97,6 +97,7 @@ PORTUGUESE = Lexicon(
             "|autorizad[oa]s?|excluíd[oa]s?|exceção|exceções",
             limits="contudo|porém|no entanto|salvo|exceto|a menos que|excecionalmente|excepcionalmente"
             "|isto não se aplica",
+            points_on=r"seguintes|como segue|a seguir|abaixo(?=\W*\Z)|(?<=\w )n?est[ea]s \w+(?=\W*\Z)",
             doers="nós|você|vocês|ninguém",
             does="paga|cobre|reembolsa|recebe|decide|aprova|verifica",
             never_last=listed("exmo exma exa srs sras eng profa"),

@@ -208,6 +208,7 @@ class Lexicon:
         of_all: what leads into a list of which no item can be left out: "one of the following".
         verb_prefixes: those that leave their verb: "ein" of "einreichen"; and
         forms: words of one meaning whose stems differ, what is nearest to the verb first: "lose", "lost", "loss".
+        endings: those that words of one root have in place of each other, where their stems may differ: "ant", "ancy".
         compound_links: what joins words that are written as one; where there is none, none are.
     """
 
@@ -308,4 +309,5 @@ class Lexicon:
     of_all: str
     verb_prefixes: tuple[str, ...] = ()
     forms: tuple[tuple[str, ...], ...] = ()
+    endings: tuple[tuple[str, ...], ...] = ()
     compound_links: tuple[str, ...] = ()

@@ -105,6 +105,7 @@ SPANISH = Lexicon(
             governs="no|nunca|sólo|solo|solamente|únicamente|si|salvo|excepto|sin|cuando|prohibid[oa]s?|permitid[oa]s?"
             "|autorizad[oa]s?|excluid[oa]s?|excepción|excepciones",
             limits="sin embargo|no obstante|salvo|excepto|a menos que|excepcionalmente|esto no se aplica",
+            points_on=r"siguientes|como sigue|a continuación|más abajo|(?<=\w )est[oa]s \w+(?=\W*\Z)",
             doers="nosotros|usted|ustedes|nadie",
             does="paga|cubre|reembolsa|recibe|decide|aprueba|comprueba|abona",
             never_last=listed("ej sra srta sres ee ee.uu ud uds dña dra lic ing aprox máx mín"),

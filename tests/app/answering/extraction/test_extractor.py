@@ -268,6 +268,17 @@ def test_who_asks_since_when_a_policy_holds_gets_what_says_so_or_nothing() -> No
     assert ask(asked, [a_hit("Hotels are paid.")], "Hotels") == ()
 
 
+def test_the_day_of_a_cover_answers_no_question_that_asks_for_another_time() -> None:
+    text = "Larkfield, Inc.\n\nEffective January 1, 2026"
+    cover, section = a_hit(text, path=("Handbook",)), a_hit(text)
+    asked = "When do I get my wage statement?"
+    assert "Effective" not in " ".join(one.text for one in ask(asked, [cover], "Effective"))
+    assert [one.text for one in ask(asked, [section], "Effective", most=1)] == ["Effective January 1, 2026"]
+    assert [one.text for one in ask("When does it take effect?", [cover], "Effective", most=1)] == [
+        "Effective January 1, 2026"
+    ]
+
+
 def test_a_clause_that_is_only_mentioned_comes_before_what_is_as_near() -> None:
     hits = [a_hit(f"Hotels of kind {n} are paid.", rank=n, start=100 * n, section_id=str(n)) for n in (1, 2)]
     named = replace(hits[1], found_by={**hits[1].found_by, "mention": SearchRank(1, 1.0)})

@@ -127,6 +127,44 @@ def test_a_lead_needs_no_colon(lead: str, blank: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "lead",
+    [
+        "Offices close on these days.",
+        "Apply the following rules.",
+        "See the list below.",
+        "Die Büros sind an diesen Tagen geschlossen.",
+        "Es gilt, wie folgt.",
+        "Les jours suivants sont payés.",
+        "Están cerradas en estos días.",
+        "São pagos os seguintes dias.",
+    ],
+)
+def test_a_sentence_that_points_on_leads_into_the_list_below(lead: str) -> None:
+    assert quotes(f"{lead}\n\n- one thing of that kind;\n- another.")[0] == [lead, "- one thing of that kind;"]
+    assert quotes(f"{lead}\n\nAnother thing.")[0] == [lead]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["These days are paid.", "It is paid on the following day.", "Es wird am folgenden Tag gezahlt."]
+)
+def test_a_sentence_that_points_elsewhere_leads_into_nothing(sentence: str) -> None:
+    assert quotes(f"{sentence}\n\n- one thing;\n- another.") == [[sentence], ["- one thing;"], ["- another."]]
+
+
+@pytest.mark.parametrize("behind", ["", " Trainees are paid for them."])
+def test_a_sentence_that_points_to_a_table_is_quoted_with_all_of_it(behind: str) -> None:
+    lead, table = "Offices close on these days.", table_of(9, 30)
+    text = f"{lead}{behind}\n\n{table}"
+    first, *rows = [unit for unit in units(a_hit(text)) if unit.table or unit.text == lead]
+    assert len(table) > 450
+    assert first.text == lead
+    assert all_of(text, first) == [lead, table]
+    assert all_of(text, rows[0])[0] == lead
+    assert lead not in rows[0].text
+    assert units(a_hit(f"{lead}\n\n{table_of(9, 200)}"))[0].text != lead  # too long to be quoted
+
+
+@pytest.mark.parametrize(
     "heading", ["## Staff must not", "**What is forbidden**", "PROHIBITED", "2.3. Taxis may be taken"]
 )
 def test_a_heading_that_governs_comes_with_its_list(heading: str) -> None:
