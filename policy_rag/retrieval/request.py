@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag.records.search import SearchRequest
@@ -79,7 +80,7 @@ def listed(values: str | Sequence[str] | None) -> tuple[str, ...]:
     (('hr',), ('hr', 'it'), ())
     """
     single = isinstance(values, str) or not isinstance(values, Iterable | None)
-    found = (values,) if single else tuple(values or ())
+    found: tuple[Any, ...] = (values,) if single else tuple(values or ())
     if not all(isinstance(one, str) for one in found):
         raise UsageError(f"{values!r} is given where a text is expected: give one, a list of them, or leave it out")
     return found
