@@ -32,7 +32,9 @@ def check(
     statements: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE", help="Statements, one a line, or JSON lines {statement, file, start, end}."
+            "--from",
+            metavar="FILE",
+            help="Statements, one a line, or JSON lines {statement, file, start, end}; - is standard input.",
         ),
     ] = None,
     *,

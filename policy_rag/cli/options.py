@@ -58,7 +58,9 @@ AsOfOption: TypeAlias = Annotated[
 ]
 FromOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--from", metavar="FILE", help="Questions, one a line, or a data set's queries.jsonl."),
+    typer.Option(
+        "--from", metavar="FILE", help="Questions, one a line, or a data set's queries.jsonl; - is standard input."
+    ),
 ]
 StateOption: TypeAlias = Annotated[
     Path | None,

@@ -1,6 +1,7 @@
 """Questions from the command line or from a file, each with what it is asked under."""
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,7 @@ def read_lines(given: str | None, file: Path | None, what: str) -> tuple[tuple[s
 
     Args:
         given: in the call.
-        file: instead.
+        file: instead; `-` is standard input.
         what: is given, for messages.
 
     Raises:
@@ -41,13 +42,16 @@ def read_lines(given: str | None, file: Path | None, what: str) -> tuple[tuple[s
         raise UsageError(f"give a {what}, or --from FILE with {what}s")
     if file is None:
         return (("", given or ""),)
+    piped = file == Path("-")
+    name = "standard input" if piped else str(file)
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        data = sys.stdin.buffer.read() if piped else file.read_bytes()
+        lines = data.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read ({error}): give a text file with a {what} a line") from error
-    found = tuple((f"{file}:{i}", line.strip()) for i, line in enumerate(lines, 1) if line.strip())
+        raise UsageError(f"{name} cannot be read ({error}): give a text file with a {what} a line") from error
+    found = tuple((f"{name}:{i}", line.strip()) for i, line in enumerate(lines, 1) if line.strip())
     if not found:
-        raise UsageError(f"{file} holds no {what}: write one a line")
+        raise UsageError(f"{name} holds no {what}: write one a line")
     return found
 
 

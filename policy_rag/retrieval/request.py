@@ -1,10 +1,12 @@
 """What a caller asks, from what the caller gives."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from policy_rag.errors import UsageError
 from policy_rag.records.search import SearchRequest
+from policy_rag.retrieval.filters import parse_filter
 
 MOST_QUESTION_CHARS = 20_000
 
@@ -38,12 +40,15 @@ def request_of(
     """A question with what it is asked under; one filter or group may be given as it is, a day as text.
 
     Raises:
-        UsageError: the day is none.
+        UsageError: the day or a filter is none, or filters or groups are no texts.
 
     >>> request_of("Leave?", "doc_id=a", (), "2026-01-31")
     SearchRequest(question='Leave?', where=('doc_id=a',), groups=(), as_of=datetime.date(2026, 1, 31))
     """
-    return SearchRequest(question, listed(where), listed(groups), day_of(as_of))
+    filters = listed(where)
+    for one in filters:
+        parse_filter(one)
+    return SearchRequest(question, filters, listed(groups), day_of(as_of))
 
 
 def day_of(given: dt.date | str | None) -> dt.date | None:
@@ -68,7 +73,14 @@ def day_of(given: dt.date | str | None) -> dt.date | None:
 def listed(values: str | Sequence[str] | None) -> tuple[str, ...]:
     """Several, or one that is given as it is: a text is never taken for a list of its characters. None is none.
 
+    Raises:
+        UsageError: it is neither.
+
     >>> listed("hr"), listed(["hr", "it"]), listed(None)
     (('hr',), ('hr', 'it'), ())
     """
-    return (values,) if isinstance(values, str) else tuple(values or ())
+    single = isinstance(values, str) or not isinstance(values, Iterable | None)
+    found: tuple[Any, ...] = (values,) if single else tuple(values or ())
+    if not all(isinstance(one, str) for one in found):
+        raise UsageError(f"{values!r} is given where a text is expected: give one, a list of them, or leave it out")
+    return found

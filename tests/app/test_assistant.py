@@ -385,3 +385,18 @@ def test_a_day_is_given_as_a_date_or_as_text(index_of):
         for call in calls:
             with pytest.raises(UsageError, match="is no day: write it as 2026-01-31, or leave it out"):
                 call()
+
+
+@pytest.mark.parametrize(
+    ("under", "says"),
+    [
+        ({"where": "nonsense"}, "the filter 'nonsense' is none: write KEY=A"),
+        ({"where": 5}, "5 is given where a text is expected: give one, a list of them"),
+        ({"groups": 5}, "5 is given where a text is expected"),
+        ({"groups": [5, "hr"]}, "is given where a text is expected"),
+    ],
+)
+def test_what_is_no_filter_and_no_group_is_refused_at_once(assistant, under, says):
+    for call in (assistant.retriever, assistant.chat):
+        with pytest.raises(UsageError, match=says):
+            call(**under)

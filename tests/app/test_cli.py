@@ -1,5 +1,6 @@
 """The command line as people call it: its JSON, its one-line errors, its exit statuses, and what bad input costs."""
 
+import io
 import json
 import os
 import re
@@ -151,12 +152,15 @@ def test_the_printed_answer_shows_text_place_and_confidence(call):
     assert "quoted word for word, no language model" in out
 
 
-def test_questions_from_a_file_come_back_in_order_a_line_each(told, tmp_path):
+def test_questions_from_a_file_come_back_in_order_a_line_each(told, tmp_path, monkeypatch):
     file, row = tmp_path / "questions.txt", {"_id": "q2", "text": "When is the merger?", "as": ["board"]}
     file.write_text(f"How many days of leave?\n\n{json.dumps(row)}\n", encoding="utf-8")
-    first, second = told("search", "--from", str(file))
+    first, second = from_file = told("search", "--from", str(file))
     assert first["question"] == "How many days of leave?"
     assert second["hits"][0]["file"] == "board.md"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
+    piped = told("search", "--from", "-")
+    assert [found["hits"] for found in piped] == [found["hits"] for found in from_file]
 
 
 @pytest.mark.parametrize(

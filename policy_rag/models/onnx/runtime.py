@@ -12,6 +12,12 @@ def onnx_runtime() -> Any:
         ImportError: it is not installed.
     """
     silence_telemetry()
-    import onnxruntime  # noqa: TID251 - the one place
+    import numpy  # noqa: F401, ICN001 - the runtime would import it from C, and take Ctrl-C for a broken NumPy
 
+    try:
+        import onnxruntime  # noqa: TID251 - the one place
+    except ImportError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # so pybind11 tells of Ctrl-C in what it calls
+            raise KeyboardInterrupt from error
+        raise
     return onnxruntime
