@@ -480,6 +480,7 @@ ENGLISH = Lexicon(
         r"|defines?|covers?|permits?|prohibits?|forbids?|regulates?|contains?|means?|tells?|specif(?:y|ies)|appl(?:y"
         r"|ies)"
         r"|sets?)",
+        quotes="says?|states?|stated|reads?|quotes?|cites?|words|wording|text",
         elsewhere="not|nowhere|except|besides|outside|apart from|other than|instead of|unlike|without",
         file="file|document",
         old="old|previous|former|prior|earlier|superseded",

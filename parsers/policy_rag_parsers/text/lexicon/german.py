@@ -469,11 +469,13 @@ GERMAN = Lexicon(
         kinds=listed("richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"),
         generic=listed(
             "richtlinie regelung abschnitt ziffer absatz artikel punkt nummer sagt steht lautet regelt besagt bedeutet "
-            "wortlaut zeige genau bitte dokument betriebsvereinbarung wer wem wen wann wo wie welche"
+            "wortlaut zeige genau bitte dokument betriebsvereinbarung wer wem wen wann wo wie welche laut gemäß "
+            "gilt gelten"
         ),
         place="laut|gemäß|nach|unter|aus|in|im",
         indefinite="eine?|keine?",
         says="sagt|regelt|erlaubt|verlangt|verbietet|steht",
+        quotes="sagt|steht|stehen|lautet|lauten|besagt|regelt|regeln|wortlaut",
         elsewhere="nicht|außer",
         file="datei|dokument",
         old="alten?|vorige[nrm]?|vorherige[nrm]?|frühere[nrm]?|ehemalige[nrm]?",
