@@ -387,7 +387,8 @@ GERMAN = Lexicon(
         requests=listed("darf dürfen muss müssen soll sollen kann können bitte sagen erklären heißt"),
         any_policy=listed(
             "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
-            "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
+            "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier "
+            "dies erlaubnis nachweis"
         ),
     ),
     answers=AnswerWords(
@@ -457,8 +458,8 @@ GERMAN = Lexicon(
     everyday=listed(
         "bringen mitbringen tragen nehmen geben gehen kommen machen finden brauchen bekommen kriegen wissen denken "
         "sagen fragen essen trinken kaufen jemand irgendwas etwas eigentlich bitte danke kollege kollegen chef sache "
-        "zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät genau frage antwort "
-        "wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
+        "personalabteilung zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät "
+        "genau frage antwort wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
     ),
     asking=listed(
         "wer wen wem wessen viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten "
