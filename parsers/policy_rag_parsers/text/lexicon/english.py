@@ -469,7 +469,7 @@ ENGLISH = Lexicon(
             "policy policies rule rules standard guideline guidelines procedure procedures section sections clause "
             "clauses article paragraph point item number say says state states stated read reads provide provides "
             "require requires mean means text wording content quote cite show tell exactly please full print explain "
-            "document company regarding according under must may allow allows"
+            "document company regarding according under must may allow allows permitted prohibited forbidden"
         ),
         place="in|under|per|within|inside|according to|pursuant to|in line with|in accordance with|following|based on"
         "|by"

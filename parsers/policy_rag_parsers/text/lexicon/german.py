@@ -471,7 +471,7 @@ GERMAN = Lexicon(
         generic=listed(
             "richtlinie regelung abschnitt ziffer absatz artikel punkt nummer sagt steht lautet regelt besagt bedeutet "
             "wortlaut zeige genau bitte dokument betriebsvereinbarung wer wem wen wann wo wie welche laut gemäß "
-            "gilt gelten"
+            "gilt gelten erlaubt verlangt verbietet verboten"
         ),
         place="laut|gemäß|nach|unter|aus|in|im",
         indefinite="eine?|keine?",

@@ -176,6 +176,7 @@ The Company matches 4 percent.
     [
         ("What does the 401(k) section say?", "clause"),
         ("What does section 2 say about life?", "clause"),
+        ("What is forbidden by section 2?", "clause"),
         ("Does the 401(k) have a Roth option?", "mention"),
         ("Can I invest my 401(k) in Bitcoin?", "mention"),
         ("Does section 2 hold for divers?", "mention"),
