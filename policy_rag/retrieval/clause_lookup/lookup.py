@@ -110,7 +110,7 @@ def look_up_clauses(
         plain = _plain(clause) if pointed and not found else None
         if plain:
             part, found = _found(plain, db, order)
-        if told and (not found or part != clause):
+        if told and (not found or (part != clause and not _has_label(found, clause.items[len(part.items) :], db))):
             shown = words.section_shown.format(number=_number(part)) if found and not part.units[-1][0] else ""
             notices.append(": ".join(filter(None, (none, shown))))
         places += found
@@ -129,6 +129,12 @@ def _plain(clause: ClauseQuery) -> ClauseQuery | None:
     """The same number without a word, for "chapter 4" of a document that counts its chapters as sections; or None."""
     (word, number), *inner = clause.units
     return replace(clause, units=(("", number),)) if word in _CHAPTERS and not inner else None
+
+
+def _has_label(places: Sequence[ClausePlace], items: Sequence[str], db: Database) -> bool:
+    """Whether the text of a place has the label of an item, be it amid a line."""
+    label = re.compile(rf"(?<!\w){re.escape(items[0])}[.)]", re.IGNORECASE) if items else None
+    return label is not None and any(label.search(read_text(db, one.doc_key), one.start, one.end) for one in places)
 
 
 def _number(clause: ClauseQuery) -> str:

@@ -23,7 +23,7 @@ RECORDS = """# Records Policy
 
 ## 5 Disposal
 
-Paper is shredded.
+Paper is (a) sorted and (b) shredded.
 """
 PANNEN = """# Pannen-Richtlinie
 
@@ -146,6 +146,7 @@ def test_what_a_document_lacks_gives_the_unit_that_it_has(places):
     [
         ("What does 4.2(z) of the records policy say?", "there is no 4.2(z) in Records Policy: {} section 4.2"),
         ("What does 4.2(b) of the records policy say?", None),
+        ("What does 5(b) of the records policy say?", None),  # amid a line
         ("What does section 4.2(b)(ii) say?", "there is no section 4.2(b)(ii) in Records Policy: {} section 4.2(b)"),
         ("Was steht in 4.2 Nr. 7?", "4.2 Nr. 7 gibt es nicht in Records Policy: gezeigt wird Abschnitt 4.2"),
     ],
