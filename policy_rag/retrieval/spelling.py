@@ -19,7 +19,7 @@ from policy_rag.retrieval.candidates.collector import keyword_scores
 from policy_rag.retrieval.visibility import Visibility
 from policy_rag_parsers.references.clause_query import without_clauses
 from policy_rag_parsers.text.dates import month_names, weekday_names
-from policy_rag_parsers.text.lexicon import SMALL_WORDS, alternatives, any_word, lexicon
+from policy_rag_parsers.text.lexicon import LEXICONS, SMALL_WORDS, alternatives, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Lexicon
 from policy_rag_parsers.text.tokenizer import stop_words
 from policy_rag_parsers.text.units import unit_names
@@ -97,6 +97,7 @@ def _plain_words(language: str) -> Callable[[str], bool]:
     """Whether a word in lower case tells nothing of a matter in a language."""
     known = lexicon(language)
     listed = known.everyday | known.asking | known.telling_when | known.modal_words | known.vague_nouns
+    listed = listed.union(*(one.naming.generic for one in LEXICONS.values()))  # a short question tells no language
     days = weekday_names(language)
     words = listed.union(unit_names(language), month_names(language), days, (f"{day}s" for day in days))
     others = any_word(known.references, known.question.particles, known.question.auxiliaries)

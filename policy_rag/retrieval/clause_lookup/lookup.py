@@ -11,7 +11,13 @@ from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.clause_lookup.other_laws import other_text
 from policy_rag.retrieval.title_terms import documents_with_words_of, named_documents, other_words
 from policy_rag_parsers.references.clause_lookup import clause_range
-from policy_rag_parsers.references.clause_query import ClauseQuery, clause_queries, possible_keys, without_clauses
+from policy_rag_parsers.references.clause_query import (
+    ClauseQuery,
+    clause_queries,
+    possible_keys,
+    unit_key,
+    without_clauses,
+)
 from policy_rag_parsers.text.answer_language import words_for
 from policy_rag_parsers.text.lexicon import any_word, in_all
 from policy_rag_parsers.text.lexicon.answer_words import AnswerWords
@@ -24,6 +30,7 @@ _MOST_OTHER_WORDS = 2
 _MOST_REFERRING = 2
 # The answer to these often stands where a clause is referred to: "approves any departure from section 5.1".
 _PASSING = any_word(*map(in_all, ("wanting.who", "wanting.when", "wanting.why", "naming.departs")))
+_QUOTES = any_word(in_all("naming.quotes"))
 _CHAPTERS = frozenset(word for word, kind in KIND_OF.items() if kind in {"chapter", "part"})
 
 
@@ -60,9 +67,10 @@ def look_up_clauses(
     """The places of the clauses that a question asks for by number.
 
     A question that only mentions a number on its way to something else ("to comply with Rule 4.1.1, what must ...") is
-    left to the searches, since its answer mostly stands elsewhere; a short one ("who approves a departure from 5.1?")
-    gets the sections that refer to the clause first. No other documents than these are looked into. The searches found
-    `ranked`, best first, which counts where the question names none.
+    left to the searches, since its answer mostly stands elsewhere; a short one ("who approves a departure from 5.1?",
+    "does the 401(k) cost fees?") gets the sections that refer to the clause first, and then the clause. No other
+    documents than these are looked into. The searches found `ranked`, best first, which counts where the question names
+    none.
 
     Returns:
         At most three places a number, those of the document that the question names first.
@@ -81,7 +89,7 @@ def look_up_clauses(
     bare = without_clauses(question)
     # What few words of a title name must have the clause: "what does 3.1 say about gifts?" may mean any document.
     named = named_documents(question, readable) or tuple(
-        key for key in documents_with_words_of(bare, readable) if any(_places(clause, db, [key]) for clause in asked)
+        key for key in documents_with_words_of(bare, readable) if any(_found(clause, db, [key])[1] for clause in asked)
     )
     others = other_words(bare, [documents[key].title for key in named])
     if others > _MOST_OTHER_WORDS:
@@ -90,21 +98,24 @@ def look_up_clauses(
     among = [key for key in named if key in documents] or list(documents)
     order = sorted(among, key=lambda key: rank.get(key, len(rank)))
     pointed = bool(named) or len(documents) == 1  # the question's own filters may have left one
+    for_text = not others or _QUOTES.search(bare) is not None
     places: list[ClausePlace] = []
     notices = list(foreign)
     for clause in asked:
-        found = _places(clause, db, order)
+        part, found = _found(clause, db, order)
         written = question[clause.start : clause.end].strip()
-        told = not others or pointed or any(char.isalpha() or char == "§" for char in written)
+        # "401(k)" and "9.9" may be no clauses at all.
+        told = (for_text and pointed) or not others or not written[0].isdigit()
         none = words.no_clause.format(clause=written, titles=_titles([documents[key] for key in among], words))
         plain = _plain(clause) if pointed and not found else None
-        if plain and (found := _places(plain, db, order)):
-            notices.append(f"{none}: {words.section_shown.format(number=plain.units[0][1])}")
-        elif not found and told:
-            notices.append(none)
+        if plain:
+            part, found = _found(plain, db, order)
+        if told and (not found or (part != clause and not _has_label(found, clause.items[len(part.items) :], db))):
+            shown = words.section_shown.format(number=_number(part)) if found and not part.units[-1][0] else ""
+            notices.append(": ".join(filter(None, (none, shown))))
         places += found
     nowhere = pointed and not places and not others and not _written_in(asked, db, among)
-    if in_passing(question):
+    if in_passing(question) or not for_text:
         places = _around(places, db)
     return ClauseMatches(tuple(dict.fromkeys(places)), tuple(notices), nowhere)
 
@@ -120,11 +131,27 @@ def _plain(clause: ClauseQuery) -> ClauseQuery | None:
     return replace(clause, units=(("", number),)) if word in _CHAPTERS and not inner else None
 
 
+def _has_label(places: Sequence[ClausePlace], items: Sequence[str], db: Database) -> bool:
+    """Whether the text of a place has the label of an item, be it amid a line."""
+    label = re.compile(rf"(?<!\w){re.escape(items[0])}[.)]", re.IGNORECASE) if items else None
+    return label is not None and any(label.search(read_text(db, one.doc_key), one.start, one.end) for one in places)
+
+
+def _number(clause: ClauseQuery) -> str:
+    return clause.units[-1][1] + "".join(f"({item})" for item in clause.items)
+
+
 def _written_in(asked: Sequence[ClauseQuery], db: Database, keys: Sequence[int]) -> bool:
-    """Whether the text of a document has one of the numbers, be it no section's."""
+    """Whether the text of a document has one of the numbers, be it no section's; times, days and amounts are none."""
     numbers = "|".join(re.escape(clause.units[-1][1]) for clause in asked)
-    written = re.compile(rf"(?<![\w.])(?:{numbers})(?!\w|\.\d)", re.IGNORECASE)
-    return any(written.search(read_text(db, key)) for key in keys)
+    lines = re.compile(rf"^.*(?<![\w.,:])(?:{numbers})(?!\w|[.,:]\d).*$", re.IGNORECASE | re.MULTILINE)
+    begins = re.compile(rf"\W*(?:{numbers})[.)]?\s+[A-ZÄÖÜ]")
+    keys_asked = {unit_key(clause.units[-1:]) for clause in asked}
+    return any(
+        begins.match(line[0]) or keys_asked & {unit_key(one.units[-1:]) for one in clause_queries(line[0])}
+        for key in keys
+        for line in lines.finditer(read_text(db, key))
+    )
 
 
 def _around(places: Sequence[ClausePlace], db: Database) -> list[ClausePlace]:
@@ -150,16 +177,16 @@ def _referring(db: Database, place: ClausePlace) -> list[ClausePlace]:
     return [ClausePlace(place.doc_key, one.section_id, one.start, one.end, mentioned=True) for one in found]
 
 
-def _places(asked: ClauseQuery, db: Database, order: Sequence[int]) -> list[ClausePlace]:
-    """Where a clause stands in the documents of `order`; where none has it, what of the enclosing one they have."""
+def _found(asked: ClauseQuery, db: Database, order: Sequence[int]) -> tuple[ClauseQuery, list[ClausePlace]]:
+    """A clause and where it stands in the documents of `order`; where none has it, the enclosing one that they have."""
     for count in range(len(asked.items), -1, -1):
         clause = replace(asked, items=asked.items[:count])
         found = _numbered(clause.key, db, order) or _written_otherwise(clause, db, order)
         if found:
             # A section with text of its own before a bare heading in a document that was found earlier.
             shown = sorted((_with_text(one, db) for one in found), key=lambda places: len(places) > 1)
-            return [place for places in shown[:_MOST] for place in places]
-    return []
+            return clause, [place for places in shown[:_MOST] for place in places]
+    return asked, []
 
 
 def _with_text(place: ClausePlace, db: Database) -> list[ClausePlace]:

@@ -1,10 +1,12 @@
 """Questions that lean on another: how they are told, and how they are made to stand alone, by rules."""
 
 import re
+from functools import cache
 
 from policy_rag.index.search.terms import detect_language, terms
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
-from policy_rag_parsers.text.lexicon import LEXICONS, alternatives
+from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, lexicon
+from policy_rag_parsers.text.units import unit_names
 
 _MOST_WORDS = 12
 _WORD = re.compile(r"\w+(?:[.'’-]\w+|(?<=\d),(?=\d)\w+)*")
@@ -24,6 +26,7 @@ _SUPPOSED = 1
 _LONGEST_WORD = 60
 ASKING = frozenset(stem for one in LEXICONS.values() for stem in terms(" ".join(one.asking), one.language))
 """Stems of words that ask, whatever the matter."""
+_UNITS = frozenset(stem for one in LEXICONS for stem in terms(" ".join(unit_names(one)), one))
 
 
 def is_follow_up(question: str) -> bool:
@@ -37,10 +40,10 @@ def is_follow_up(question: str) -> bool:
     >>> is_follow_up("What if I am a researcher?"), is_follow_up("What if a patient refuses the vaccine?")
     (True, False)
     """
-    own = own_words(question)
     supposing = _SUPPOSING.match(question)
-    supposed = supposing is not None and (bool(supposing["being"]) or own <= _SUPPOSED)
-    return bool(not own or supposed or OPENING.match(question) or (own <= _OWN_WORDS and points(question)))
+    supposed = supposing is not None and (bool(supposing["being"]) or own_words(question) <= _SUPPOSED)
+    pointing = own_words(question) <= _OWN_WORDS and points(question)
+    return bool(supposed or OPENING.match(question) or pointing or not _names_subject(question))
 
 
 def points(question: str) -> bool:
@@ -53,12 +56,29 @@ def points(question: str) -> bool:
 
 
 def own_words(question: str) -> int:
-    """How many stems of a question name something.
+    """How many stems of a question name something; a length of time is nothing of its own.
 
-    >>> own_words("How long may contractors work abroad?")
-    3
+    >>> own_words("How long may contractors work abroad?"), own_words("How many days a year?")
+    (3, 0)
     """
-    return len(set(terms(question, detect_language(question))) - ASKING)
+    return len(set(terms(question, detect_language(question))) - ASKING - _UNITS)
+
+
+def _names_subject(question: str) -> bool:
+    """Whether a question has a word that tells one matter from another.
+
+    >>> _names_subject("Do I need to tell my boss?"), _names_subject("Do I need to tell my landlord?")
+    (False, True)
+    """
+    language = detect_language(question)
+    return not set(terms(question, language)) <= ASKING | _UNITS | _of_any_matter(language)
+
+
+@cache
+def _of_any_matter(language: str) -> frozenset[str]:
+    known = lexicon(language)
+    words = known.everyday.union(known.vague_nouns, known.question.any_policy, *known.roles)
+    return frozenset(terms(" ".join(words), language))
 
 
 def condense(question: str, topic: str) -> str:

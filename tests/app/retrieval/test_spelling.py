@@ -100,6 +100,8 @@ def test_words_of_what_the_asker_may_not_read_are_nowhere(asked):
     [
         ("Wie viele Zebras darf ich heute im Januar zeigen?", ("Zebras",)),
         ("Wie lange gilt § 99 Abs. 2 für die Reise?", ()),
+        ("Was sagt § 9, und was steht da?", ()),
+        ("What does section 9 say of llamas?", ("llamas",)),
         ("How often are llamas named in clause 4.2 and in chapters?", ("llamas", "named")),
         ("whats the day that llamas cant come, dont they on Monday or Sundays? thats it, isnt it", ("llamas",)),
         ("Was dürfen Zebras am Montag und sonntags?", ("Zebras",)),

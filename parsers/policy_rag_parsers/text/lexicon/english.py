@@ -409,7 +409,7 @@ ENGLISH = Lexicon(
             "needed responsible responsibility contact form forms penalty penalties consequence consequences "
             "happen happens allowed permitted must may should can could would shall scope purpose owner version "
             "current valid force effective definition definitions step steps much many long time say tell explain "
-            "mean here this that it one thing things"
+            "mean here this that it one thing things notice note permission"
         ),
     ),
     answers=ENGLISH_ANSWERS,
@@ -455,9 +455,9 @@ ENGLISH = Lexicon(
     everyday=listed(
         "bring wear get take give go come use want like need keep let put make find try start stop happen happens ask "
         "know think see say tell mean got eat drink buy sell pay hire own somebody someone anybody anyone something "
-        "live anything everybody colleague boss guy thing things kind stuff lot way really still ever already instead "
-        "maybe please wondering hello thanks going gone went coming came taken took given gave made done along around "
-        "apart aside together ahead forward through turn turns yet "
+        "live anything everybody colleague boss hr guy thing things kind stuff lot way really still ever already "
+        "instead maybe please wondering hello thanks going gone went coming came taken took given gave made done along "
+        "around apart aside together ahead forward through turn turns yet "
         "show list cite look describe compare fast quickly frequently far big large high low early late question answer"
     ),
     asking=listed(
@@ -474,7 +474,7 @@ ENGLISH = Lexicon(
             "policy policies rule rules standard guideline guidelines procedure procedures section sections clause "
             "clauses article paragraph point item number say says state states stated read reads provide provides "
             "require requires mean means text wording content quote cite show tell exactly please full print explain "
-            "document company regarding according under must may allow allows"
+            "document company regarding according under must may allow allows permitted prohibited forbidden"
         ),
         place="in|under|per|within|inside|according to|pursuant to|in line with|in accordance with|following|based on"
         "|by"
@@ -485,6 +485,7 @@ ENGLISH = Lexicon(
         r"|defines?|covers?|permits?|prohibits?|forbids?|regulates?|contains?|means?|tells?|specif(?:y|ies)|appl(?:y"
         r"|ies)"
         r"|sets?)",
+        quotes="says?|states?|stated|reads?|quotes?|cites?|words|wording|text",
         elsewhere="not|nowhere|except|besides|outside|apart from|other than|instead of|unlike|without",
         file="file|document",
         old="old|previous|former|prior|earlier|superseded",

@@ -400,6 +400,7 @@ FRENCH = Lexicon(
         indefinite="une?|aucune?|chaque|quel(?:le)?s?|toute?",
         says="dit|indique|stipule|prévoit|précise|exige|impose|autorise|permet|interdit|définit|couvre|mentionne|fixe"
         "|régit|s['’]applique",
+        quotes="dit|disent|indique|stipule|prévoit|précise|citer|citez|libellé|texte",
         elsewhere="pas|sauf|hormis|outre|hors|en dehors|plutôt que|au lieu|contrairement",
         file="fichier|document",
         old="ancien(?:ne)?|précédente?|antérieure?",

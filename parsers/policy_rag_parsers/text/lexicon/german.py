@@ -401,7 +401,8 @@ GERMAN = Lexicon(
         requests=listed("darf dürfen muss müssen soll sollen kann können bitte sagen erklären heißt"),
         any_policy=listed(
             "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
-            "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier dies"
+            "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier "
+            "dies erlaubnis nachweis"
         ),
     ),
     answers=AnswerWords(
@@ -471,8 +472,8 @@ GERMAN = Lexicon(
     everyday=listed(
         "bringen mitbringen tragen nehmen geben gehen kommen machen finden brauchen bekommen kriegen wissen denken "
         "sagen fragen essen trinken kaufen jemand irgendwas etwas eigentlich bitte danke kollege kollegen chef sache "
-        "zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät genau frage antwort "
-        "wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
+        "personalabteilung zeigen zeige zeig nennen nenne erklären erkläre schnell häufig hoch groß weit früh spät "
+        "genau frage antwort wer wen wem wieviel wieviele tun tue tut los weg hin her zusammen"
     ),
     asking=listed(
         "wer wen wem wessen viel viele lange oft wann warum darf dürfen muss müssen kann können soll gilt gelten "
@@ -483,11 +484,13 @@ GERMAN = Lexicon(
         kinds=listed("richtlinie leitlinie ordnung regelung vereinbarung betriebsvereinbarung dienstanweisung satzung"),
         generic=listed(
             "richtlinie regelung abschnitt ziffer absatz artikel punkt nummer sagt steht lautet regelt besagt bedeutet "
-            "wortlaut zeige genau bitte dokument betriebsvereinbarung wer wem wen wann wo wie welche"
+            "wortlaut zeige genau bitte dokument betriebsvereinbarung wer wem wen wann wo wie welche laut gemäß "
+            "gilt gelten erlaubt verlangt verbietet verboten"
         ),
         place="laut|gemäß|nach|unter|aus|in|im",
         indefinite="eine?|keine?",
         says="sagt|regelt|erlaubt|verlangt|verbietet|steht",
+        quotes="sagt|steht|stehen|lautet|lauten|besagt|regelt|regeln|wortlaut",
         elsewhere="nicht|außer",
         file="datei|dokument",
         old="alten?|vorige[nrm]?|vorherige[nrm]?|frühere[nrm]?|ehemalige[nrm]?",

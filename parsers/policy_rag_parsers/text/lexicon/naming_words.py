@@ -16,6 +16,7 @@ class NamingWords:
         place: prepositions of place or source in front of a name: "according to".
         indefinite: what stands in front of a name where none in particular is meant: "any".
         says: what a document does, behind its name: "requires".
+        quotes: what asks for the words of a text: "say", "read".
         elsewhere: in front of a document that is not to be looked in: "not", "instead of".
         file: in front of a file's name: "document".
         old: of an edition that is no more in force; and
@@ -40,6 +41,7 @@ class NamingWords:
     place: str
     indefinite: str
     says: str
+    quotes: str
     elsewhere: str
     file: str
     old: str

@@ -396,6 +396,7 @@ PORTUGUESE = Lexicon(
         place="em|n[oa]s?|segundo|conforme|de acordo com(?: [oa])?|nos termos d[aeo]|sob|pel[oa]|dentro d[aeo]|desde",
         indefinite="uma?|numa?|algum(?:a)?|nenhum(?:a)?|cada|qual|que|qualquer",
         says="diz|indica|estabelece|dispõe|exige|permite|proíbe|regula|prevê|define|cobre|menciona|fixa|se aplica",
+        quotes="diz|dizem|indica|estabelece|dispõe|citar|cite|texto",
         elsewhere="não|salvo|exceto|fora|além|em vez|ao contrário",
         file="arquivo|ficheiro|documento",
         old="antig[oa]|anterior|prévi[oa]",

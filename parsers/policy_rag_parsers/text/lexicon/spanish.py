@@ -403,6 +403,7 @@ SPANISH = Lexicon(
         place="en|según|bajo|conforme (?:al?)|de acuerdo con|con arreglo al?|por|dentro del?|desde",
         indefinite="una?|algun[oa]|algún|ningun[oa]|ningún|cada|qué|cuál|cualquier",
         says="dice|indica|establece|dispone|exige|permite|prohíbe|regula|prevé|define|cubre|menciona|fija|se aplica",
+        quotes="dice|dicen|indica|establece|dispone|citar|cite|texto",
         elsewhere="no|salvo|excepto|fuera|además|aparte|en lugar|a diferencia",
         file="archivo|fichero|documento",
         old="antigu[oa]|anterior|previ[oa]",

@@ -17,7 +17,8 @@ TOPIC = "How many days of annual leave do employees have?"
         "And for contractors?", "What about interns?", "How long?", "When do they lapse?", "Who approves it?",
         "Is that paid?", "Why?", "Und für Leiharbeiter?", "Does this apply too?", "What if I am a researcher?",
         "What if they're on an ethics committee?", "Suppose I am ill?", "Was, wenn ich in der Probezeit bin?",
-        "What if it rains?", "Wie lange?", "Und wie ist es mit Praktikanten?",
+        "What if it rains?", "Do I lose it at the end of the year?", "Do I need a note?", "When must I tell my boss?",
+        "Was muss ich der Personalabteilung sagen?", "Wie lange?", "Und wie ist es mit Praktikanten?",
         "Et pour les stagiaires ?", "Qu'en est-il des stagiaires ?", "Combien de temps ?", "Qui l'approuve ?",
         "Peut-il être reporté ?", "Et si je suis stagiaire ?",
         "¿Y para los becarios?", "¿Cuánto tiempo?", "¿Quién lo aprueba?", "¿Puedo llevarlos?", "¿Y si soy becario?",
@@ -32,7 +33,7 @@ def test_these_lean_on_the_one_before(question):
     "question",
     [
         "Who approves hotels?", "Is there a canteen?", "Who supplies IT?", "May employees take their dog to the office?",
-        "How long may contractors work abroad?", "What does this policy say about gifts?", "Android phones?",
+        "How long may contractors work abroad?", "When do I get paid?", "Can I work from home?", "What does this policy say about gifts?", "Android phones?",
         "What if an employee loses the laptop?", "Suppose a patient refuses the vaccine?", "Was ist ein Vorfall?",
         "Faut-il un certificat médical ?", "Quand l'approbation du voyage est-elle requise ?",
         "¿Paga la empresa lo que gasto en hoteles?", "Qual é o prazo de entrega?",

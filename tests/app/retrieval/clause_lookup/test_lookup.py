@@ -23,7 +23,7 @@ RECORDS = """# Records Policy
 
 ## 5 Disposal
 
-Paper is shredded.
+Paper is (a) sorted and (b) shredded.
 """
 PANNEN = """# Pannen-Richtlinie
 
@@ -139,6 +139,55 @@ def test_what_a_document_lacks_gives_the_unit_that_it_has(places):
     ((_, section, text),) = places("What does 4.2(z) of the records policy say?", records=RECORDS)
     assert section == "4.2"
     assert text.startswith("4.2 Then the owner must")
+
+
+@pytest.mark.parametrize(
+    ("question", "notice"),
+    [
+        ("What does 4.2(z) of the records policy say?", "there is no 4.2(z) in Records Policy: {} section 4.2"),
+        ("What does 4.2(b) of the records policy say?", None),
+        ("What does 5(b) of the records policy say?", None),  # amid a line
+        ("What does section 4.2(b)(ii) say?", "there is no section 4.2(b)(ii) in Records Policy: {} section 4.2(b)"),
+        ("Was steht in 4.2 Nr. 7?", "4.2 Nr. 7 gibt es nicht in Records Policy: gezeigt wird Abschnitt 4.2"),
+    ],
+)
+def test_what_is_shown_in_place_of_what_a_document_lacks_is_told(search, question, notice):
+    told = search(records=RECORDS)(question).notices
+    assert told == ((notice.format("what is shown is"),) if notice else ())
+
+
+PLAN = """# Handbook
+
+## 1 Pay
+
+Pay comes monthly.
+
+## 2 Benefits
+
+Life insurance is free.
+
+### 401(k) Retirement Plan
+
+The Company matches 4 percent.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "found_by"),
+    [
+        ("What does the 401(k) section say?", "clause"),
+        ("What does section 2 say about life?", "clause"),
+        ("What is forbidden by section 2?", "clause"),
+        ("Does the 401(k) have a Roth option?", "mention"),
+        ("Can I invest my 401(k) in Bitcoin?", "mention"),
+        ("Does section 2 hold for divers?", "mention"),
+        ("What are the fees of a 403(b) or a 501(c)(3)?", None),
+    ],
+)
+def test_who_asks_for_more_than_a_clause_gets_it_read_and_not_shown(search, question, found_by):
+    found = search(plan=PLAN)(question)
+    assert {name for hit in found.hits for name in hit.found_by} & {"clause", "mention"} == {*filter(None, [found_by])}
+    assert found.notices == ()
 
 
 @pytest.mark.parametrize(
@@ -258,6 +307,11 @@ def test_nothing_is_shown_for_a_number_that_the_named_document_has_not(result):
 def test_a_number_that_stands_in_the_text_is_searched_for(search):
     find = search(gifts="# Gift Rules\n\n## 1 Gifts\n\nForm 9.9 is filled in.\n\n9.9 It is signed.\n")
     assert find("What does 9.9 of the gift rules say?").hits
+    clocks = search(
+        clocks="# Clock Rules\n\n## 1 Hours\n\nFrom 9:00 to 9.30, for 9 hours or 9 euros. Section 8 holds.\n"
+    )
+    assert clocks("What does section 8 of the clock rules say?").hits
+    assert clocks("What does section 9 of the clock rules say?").hits == ()
 
 
 def test_a_chapter_of_a_document_that_counts_sections_is_the_section(result):

@@ -104,6 +104,16 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
             "Who approves trips and how early must I ask?",
             "Who approves trips? | How early must I ask? (approves trips)",
         ),
+        # without a subject of its own
+        (
+            "Can I have a second job and do I need to tell HR?",
+            "Can I have a second job? | Do I need to tell HR? (second job)",
+        ),
+        (
+            "How long is parental leave and how much notice do I give?",
+            "How long is parental leave? | How much notice do I give? (parental leave)",
+        ),
+        ("Can I wear jeans and when do I get paid?", "Can I wear jeans? | When do I get paid?"),
         ("Who approves hotels and when must I ask the desk?", "Who approves hotels? | When must I ask the desk?"),
         ("Who signs?\nHow long is it kept?", "Who signs? | How long is it kept? (signs)"),
         (
