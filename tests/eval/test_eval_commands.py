@@ -143,7 +143,7 @@ def test_what_was_measured_is_kept_though_nobody_reads_it(
     command, *options = arguments
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdout", Closed())
-        cli("eval", command, folder, *options, status=1)
+        cli("eval", command, folder, *options, status=141)
     from mlflow import MlflowClient
 
     client = MlflowClient(local_store(stored).uri)

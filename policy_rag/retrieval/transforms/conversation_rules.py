@@ -78,7 +78,8 @@ def _names_subject(question: str) -> bool:
 def _of_any_matter(language: str) -> frozenset[str]:
     known = lexicon(language)
     words = known.everyday.union(known.vague_nouns, known.question.any_policy, *known.roles)
-    return frozenset(terms(" ".join(words), language))
+    documents = terms(" ".join(known.naming.kinds), language)  # "How do I follow the policy?" is asked back
+    return frozenset(terms(" ".join(words), language)).difference(documents)
 
 
 def condense(question: str, topic: str) -> str:
