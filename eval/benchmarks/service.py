@@ -235,9 +235,7 @@ async def _quiet(url: str, pid: int) -> tuple[tuple[int, int, int], float]:
     """What the service holds once nothing is under way, or after a minute; and what then still is."""
     # One look is not enough: a stream that was left may reach the service after it.
     looks = [await _under_way(url)]
-    while any(looks[-_QUIET_LOOKS:]) or len(looks) < _QUIET_LOOKS:
-        if len(looks) == _MOST_LOOKS:
-            break
+    while len(looks) < _MOST_LOOKS and (len(looks) < _QUIET_LOOKS or any(looks[-_QUIET_LOOKS:])):
         await asyncio.sleep(_LOOK_SECONDS)
         looks.append(await _under_way(url))
     await asyncio.sleep(_QUIET_SECONDS)

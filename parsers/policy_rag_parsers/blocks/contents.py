@@ -8,7 +8,7 @@ from policy_rag_parsers.blocks.line_wording import governs, introduces, is_termi
 from policy_rag_parsers.blocks.nesting import ListLine
 from policy_rag_parsers.records import Block, BlockKind, Section
 from policy_rag_parsers.text.contents_titles import names_contents
-from policy_rag_parsers.text.markdown_lines import is_entry as leads_to_page
+from policy_rag_parsers.text.markdown_lines import ends_with_page
 from policy_rag_parsers.text.sentences import LIST_MARK
 
 _LED = re.compile(r"(?:\.[ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxl]{1,6})$|[…·_]{2,}[ \t]*\d{1,4}$|…[ \t]*\d{1,4}$")
@@ -64,7 +64,7 @@ def before_contents(text: str, section: Section, blocks: Sequence[Block]) -> int
     while first and blocks[first - 1].kind is BlockKind.CONTENTS and blocks[first - 1].start >= section.start:
         first -= 1
         start, end = blocks[first].start, blocks[first].end
-        told = told or leads_to_page(text, start, end) or names_contents(text[start:end])
+        told = told or ends_with_page(text, start, end) or names_contents(text[start:end])
     if not told:
         return section.end
     start = blocks[first].start

@@ -97,8 +97,8 @@ def breaks_hard(text: str, last: int) -> bool:
     return _HARD.search(text, max(0, last - _LONGEST_BREAK), min(len(text), last + _LONGEST_BREAK)) is not None
 
 
-def is_entry(text: str, first: int, last: int) -> bool:
-    """Whether a line leads to a page, as those of a table of contents do."""
+def ends_with_page(text: str, first: int, last: int) -> bool:
+    """Whether a line ends with what leads to a page and the page, as those of a table of contents do."""
     return _ENTRY.search(text, max(first, last - 200), last) is not None
 
 

@@ -16,8 +16,8 @@ from policy_rag_parsers.text.lexicon import LEXICONS, line_sets, reference_words
 from policy_rag_parsers.text.markdown_lines import (
     breaks_hard,
     closes_element,
+    ends_with_page,
     is_bold_line,
-    is_entry,
     is_unread,
     opens_element,
     words_start,
@@ -266,7 +266,7 @@ def _reads_on_softly(
     in_item = LIST_MARK.match(text, block_start, last) is not None
     apart = (
         any(
-            text[one[0]] == "|" or _HASHES.match(text, *one) or is_entry(text, *one)
+            text[one[0]] == "|" or _HASHES.match(text, *one) or ends_with_page(text, *one)
             for one in ((first, last), (next_first, next_last))
         )
         or closes_element(text, first, last)
