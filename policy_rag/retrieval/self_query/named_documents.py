@@ -2,19 +2,22 @@
 
 Only what points counts. "I broke the travel policy" names a document and yet is answered elsewhere: a document is taken
 as the place to look in behind a preposition of place or source, behind a clause's number, before a word of saying, or
-with its year or version.
+with its year or version. A title that does not say what it is, "The office" or "Working hours", mostly means the thing
+and not the document ("lunch in the office"): it takes quotation marks, a numbered section, an edition or "what does it
+say".
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import dropwhile
 from typing import Final
 
 from policy_rag.index.search.terms import language_of, terms, words
 from policy_rag.index.store.stored_documents import DocumentInfo
 from policy_rag.retrieval.filters import written_filter
-from policy_rag.retrieval.self_query.edition_forms import edition_forms
+from policy_rag.retrieval.self_query.edition_forms import edition_forms, same_version
 from policy_rag.retrieval.self_query.question_filters import SearchCondition
 from policy_rag.retrieval.title_terms import spelt_out, telling_terms
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all
@@ -28,6 +31,7 @@ _JOINING: Final = any_word(
     *map(in_all, ("document.reference_words.of", "document.reference_words.the", "and_", "naming.for_", "naming.about"))
 )
 _MOST_TITLES: Final = 3
+_COVERS: Final = frozenset({"readme", "index", "_index"})
 
 _OF: Final = f"{in_all('naming.place')}|{in_all('document.reference_words.of')}"
 _THE: Final = (
@@ -37,14 +41,24 @@ _END: Final = r"(?:\s+|(?<=['’]))$"
 _DETERMINER: Final = re.compile(rf"(?:\b(?:{_THE})|\b\w+['’]s){_END}", re.IGNORECASE)
 _BEHIND: Final = rf"(?:\s+(?:{_THE}|\w+['’]s))?{_END}"
 _PLACE: Final = re.compile(rf"\b(?:{in_all('naming.place')}){_BEHIND}", re.IGNORECASE)
+_UNITS: Final = alternatives(word for word in UNIT_WORDS if len(word) > 3)
 _CLAUSE_OF: Final = re.compile(
-    rf"(?:\d[\w.()]{{0,20}}|\b(?:{alternatives(word for word in UNIT_WORDS if len(word) > 3)})\b[^.?!]{{0,40}})"
-    rf"\s+(?P<of>{_OF}){_BEHIND}",
-    re.IGNORECASE,
+    rf"(?:\d[\w.()]{{0,20}}|\b(?:{_UNITS})\b[^.?!]{{0,40}})\s+(?P<of>{_OF}){_BEHIND}", re.IGNORECASE
 )
 _SAYING: Final = re.compile(rf"(?:['’]s)?\s+(?:{in_all('naming.says')})\b", re.IGNORECASE)
 _SAYS_FIRST: Final = "|".join(one.naming.says for one in LEXICONS.values() if one.question.noun_first)
 _SAID_OF: Final = re.compile(rf"\b(?:{_SAYS_FIRST}){_BEHIND}", re.IGNORECASE)  # "que dit la politique"
+# An office provides and covers things too; it does not say or state them.
+_STATES: Final = rf"(?=(?:{in_all('naming.says')})\b)(?:{in_all('naming.quotes')})\b"
+_STATING: Final = re.compile(rf"\s++{_STATES}", re.IGNORECASE)
+_STATED_IN: Final = re.compile(
+    rf"\b{_STATES}\s+(?:{in_all('naming.place')}){_BEHIND}|\b(?=(?:{_SAYS_FIRST}){_BEHIND}){_STATES}"
+    rf"|(?:§|\b(?:{_UNITS}))\s*\d[\w.()]{{0,20}}\s+(?:{_OF}){_BEHIND}",
+    re.IGNORECASE,
+)
+_QUOTE: Final = re.compile(r"[\"'“„‘’]$|«\s*$")
+_UNQUOTE: Final = re.compile(r"[\"'“”‘’]|\s*+»")
+_ARTICLE: Final = any_word(in_all("question.articles"))
 _NOT_THERE: Final = re.compile(rf"\b(?:{in_all('naming.elsewhere')})\b[^.?!]{{0,12}}$", re.IGNORECASE)
 _IN_FILE: Final = rf"(?:\b(?:{_OF})\s+)?(?:\b(?:{_THE})\s+)?(?:\b(?:{in_all('naming.file')})\s+)?"
 
@@ -110,9 +124,8 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
         also = _around(language_of(question)).also.match(question, mention.end)
         if also is not None and not (i + 1 < len(mentions) and mentions[i + 1].end >= also.end()):
             return None  # "under the travel policy or the tax rules": the other place is not known here
-        versions = tuple(sorted({d.version for d in documents if d.version and d.title in mention.titles}))
-        one = _pointed(question, mention, mentions[i - 1].end if i else 0, versions)
-        if one is not None:
+        one = _pointed(question, mention, mentions[i - 1].end if i else 0, _versions(documents, mention))
+        if one is not None and not all(_is_cover(d, documents) for d in documents if d.title in one.titles):
             pointed.append(one)
     titles = tuple(dict.fromkeys(title for one in pointed for title in one.titles))
     if not 0 < len(titles) <= _MOST_TITLES:
@@ -154,12 +167,13 @@ def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, 
     old = any(one["old"] for one in said)
     place, clause = _PLACE.search(before), _CLAUSE_OF.search(before)
     cue = clause or place
-    if cue is None and bare and _other_word(before, mention.whole):
+    said_of = _SAID_OF.search(before)
+    if cue is None and said_of is None and bare and _other_word(before, mention.whole):
         return None  # "the company car leave policy" is no "leave policy"
     rest = before[: cue.start()] if cue else _DETERMINER.sub("", before)
     if _NOT_THERE.search(rest) or around.joined.search(rest):
         return None
-    saying = _SAYING.match(behind) or _SAID_OF.search(before)
+    saying = said_of or _SAYING.match(behind)
     if not (version or year or old or cue or saying):
         return None
     # "section 4 of the policy" keeps its section.
@@ -208,10 +222,30 @@ def _other_word(before: str, whole: bool) -> bool:
     return bool(last) and (not whole or bool(terms(last[0])))
 
 
+def _is_cover(document: DocumentInfo, documents: Sequence[DocumentInfo]) -> bool:
+    """Whether a document is the first page of a folder of others: "the staff handbook" is then all of them."""
+    folder, slash, name = document.file.rpartition("/")
+    return name.partition(".")[0].casefold() in _COVERS and any(
+        one.doc_key != document.doc_key and one.root == document.root and one.file.startswith(folder + slash)
+        for one in documents
+    )
+
+
+def _versions(documents: Sequence[DocumentInfo], mention: _Mention) -> tuple[str, ...]:
+    """Those that the mentioned documents declare."""
+    return tuple(sorted({d.version for d in documents if d.version and d.title in mention.titles}))
+
+
 def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention]:
     """Where a question writes a title, or the end of one ("travel policy" for "Expenses and Travel Policy")."""
     tokens = [(match[0].lower(), match.start(), match.end()) for match in re.finditer(r"\w+", question)]
-    whole = _whole(tokens, dict.fromkeys(d.title for d in documents if d.title.strip()))
+    whole = [
+        quoted or mention
+        for mention in _whole(tokens, dict.fromkeys(d.title for d in documents if d.title.strip()))
+        if (quoted := _quoted(question, mention))
+        or names_a_kind(mention.titles[0])
+        or _as_document(question, mention, _versions(documents, mention))
+    ]
     if not any(word in _KINDS for word, _, _ in tokens):
         return whole
     telling = telling_terms(documents)
@@ -225,9 +259,34 @@ def _mentions(question: str, documents: Sequence[DocumentInfo]) -> list[_Mention
     return sorted([*whole, *parts], key=lambda mention: mention.start)
 
 
+def _quoted(question: str, mention: _Mention) -> _Mention | None:
+    """A mention with the quotation marks around it; None where there are none."""
+    first, last = _QUOTE.search(question[: mention.start]), _UNQUOTE.match(question[mention.end :])
+    return replace(mention, start=first.start(), end=mention.end + last.end()) if first and last else None
+
+
+def _as_document(question: str, mention: _Mention, versions: tuple[str, ...]) -> bool:
+    """Whether a question speaks of the document of that title, where it could speak of the thing: "the office"."""
+    before, behind = question[: mention.start], question[mention.end :]
+    forms = edition_forms(versions)
+    edition = forms.of.search(before)
+    if edition is not None and (edition["old"] or edition["year"]):
+        return True
+    beside = filter(None, (edition, forms.modifier.search(before), forms.behind.match(behind)))
+    if any(same_version(versions, one["version"] or one["bare"] or "") for one in beside):
+        return True
+    return _STATED_IN.search(before) is not None or _STATING.match(behind) is not None
+
+
 @lru_cache(maxsize=10_000)
 def _words(title: str) -> tuple[str, ...]:
     return tuple(words(title))
+
+
+@lru_cache(maxsize=10_000)
+def _name(title: str) -> tuple[str, ...]:
+    """The words of a title without the articles in front."""
+    return tuple(dropwhile(_ARTICLE.fullmatch, _words(title)))
 
 
 def _whole(tokens: Sequence[tuple[str, int, int]], titles: Iterable[str]) -> list[_Mention]:
@@ -236,7 +295,7 @@ def _whole(tokens: Sequence[tuple[str, int, int]], titles: Iterable[str]) -> lis
     known = set(said)
     found: list[tuple[int, int, str]] = []
     for title in titles:
-        wanted = _words(title)
+        wanted = _name(title)
         if not known.issuperset(wanted) or not (len(wanted) > 1 or _is_kind(wanted)):
             continue
         wide = len(wanted)

@@ -90,3 +90,18 @@ def test_an_llm_chooses_where_there_is_one(asked, ollama, monkeypatch):
     )
     assert found["filters"] == ["as_of=2024-06-30", "title=Travel Policy"]
     assert {hit["file"] for hit in found["hits"]} == {"old.md"}
+
+
+OFFICE = "# The office\n\n## Desks\n\nDesks in the office are booked a week ahead.\n"
+REMOTE = "# Remote working\n\n## Coming in\n\nCome in to the office at least 4 days a month.\n"
+DAYS = "How many days a month do I have to be in the office?"
+
+
+def test_a_thing_with_the_name_of_a_document_hides_no_other(index_of, call):
+    index = index_of({"office.md": OFFICE, "remote.md": REMOTE})
+    found = json.loads(call("search", DAYS, "--index", index, "--json").out)
+    assert "filters" not in found
+    assert found["hits"][0]["file"] == "remote.md"
+    answer = json.loads(call("ask", DAYS, "--llm", "extractive", "--index", index, "--json").out)
+    assert answer["status"] == "answered"
+    assert "at least 4 days a month" in answer["answer"]
