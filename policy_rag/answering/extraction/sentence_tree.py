@@ -158,9 +158,7 @@ class _Builder:
             kind = BlockKind.PARAGRAPH if place or block.kind is BlockKind.FLUSH else block.kind
             before = self.nodes[-1] if self.nodes else None
             if before and kind is BlockKind.PARAGRAPH and self._is_one_with(before, sentence):
-                before.labelled = before.labelled or (
-                    before.last == before.start and _is_label(self._text, before.span)
-                )
+                before.labelled = before.labelled or _is_label(self._text, (before.last, before.end))
                 before.last, before.end, before.block = sentence[0], sentence[1], block
                 self._leads[block.start] = before
                 first = first or before
@@ -198,7 +196,7 @@ class _Builder:
         if before.kind is BlockKind.HEADING or before.table is not None:
             return False
         text = self._text
-        if before.last == before.start and _is_label(text, before.span):
+        if _is_label(text, (before.last, before.end)):
             return True
         if opens_answer(text[before.last : before.end]) and "\n\n" not in text[before.end : sentence[0]]:
             return True

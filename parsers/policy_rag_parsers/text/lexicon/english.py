@@ -571,7 +571,7 @@ ENGLISH = Lexicon(
     r"|never|always) )*(?!make|find|when|where|if|once|as|that|but|and|before|while|because|since|until|unless|although"
     r"|whether)\w+ (?:(?:to|for|of|on|in|with|at|from|about) )?(?:them|it(?! (?:clear|plain|is|was)\b)"
     r"|(?:this|these|those)(?= (?:by|within|before|until)\b|\W*$))"
-    r"|(?!if|when|where|once)[^,;:]* (?:for|about|of|on|with|from|against|do|like) (?:this|that)(?=\W*$|,)"
+    r"|(?!if|when|where|once)[^,;:]{0,200} (?:for|about|of|on|with|from|against|do|like) (?:this|that)(?=\W*$|,)"
     r"|(?:if|when|where|once)\b[^,]*, also(?! (?:known|called)\b)",
     resumes="the same|anything|any",
     remainder=r"(?:for )?(?:any|every)(?:thing|one|body) (?:else|(?:above|over|beyond)(?! \W?\d)"

@@ -461,7 +461,7 @@ FRENCH = Lexicon(
     leans=r"il(?! (?:faut|est|y a|convient|appartient|incombe)\b)|ils|elles?|cela|ce(?:ci|t|tte|s)?|ce(?:lui|lle|ux"
     r"|lles)-ci|ensuite|\w+ez (?:aussi|également)",
     leans_within=r"\w+ez-(?:les?|la|en|y)|ne (?:les?|la|en) \w+ez"
-    r"|(?!si|lorsque?)[^,;:]* (?:pour|de|avec|contre) (?:cela|ça)(?=\W*$|,)"
+    r"|(?!si|lorsque?)[^,;:]{0,200} (?:pour|de|avec|contre) (?:cela|ça)(?=\W*$|,)"
     r"|(?:si|s['’]il|en cas d|lorsqu)[^,]*, \w+ez (?:aussi|également)",
     resumes="le même|la même|les mêmes|il",
     remainder=r"tout le reste|toute? autre|tou(?:s|tes) les autres|le reste|les autres|au-delà(?! d)|passé ce délai",

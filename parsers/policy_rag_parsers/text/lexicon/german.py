@@ -540,7 +540,7 @@ GERMAN = Lexicon(
     excludes=r"(?:gilt|gelten)(?: \w+){0,4} nicht|nicht anwendbar|ausgenommen|ausgeschlossen|befreit|abweichend",
     takes_away="höchstens|davon|verfällt|verfallen|entfällt",
     leans=r"sie|er|es|diese[rsmn]?|dies|dabei|hierzu|dafür|dann|danach|\w+en sie (?:auch|außerdem|zusätzlich)",
-    leans_within=r"(?:bitte )?\w+en sie (?:sie|ihn|es|dies)|[^,;:]* (?:dafür|hierfür)(?![^.]*,)"
+    leans_within=r"(?:bitte )?\w+en sie (?:sie|ihn|es|dies)|[^,;:]{0,200} (?:dafür|hierfür)(?![^.]{0,200},)"
     r"|(?:wenn|falls|sofern|bei)\b[^,]*, \w+(?: sie)? (?:auch|außerdem|zusätzlich)",
     resumes="das|hiervon|dann",
     remainder="alles (?:andere|weitere|übrige|darüber)|der rest|das übrige|(?:alle|die) (?:anderen|übrigen)"

@@ -464,7 +464,8 @@ PORTUGUESE = Lexicon(
     takes_away=r"no máximo|limitad[oa]s? a[os]?|caduca[m]?|recusad[oa]s?|(?:del|dest|dess)[ea]s",
     leans="est[ae]s?|ess[ae]s?|isso|isto|el[ea]s?|tais|amb[oa]s|n(?:este|esse|estes|esses)s? casos?"
     r"|então|\w+[aem] também",
-    leans_within=r"\w+-(?:n?[oa]s?|l[oa]s?)|(?!se|quando)[^,;:]* (?:para|por|com|contra) (?:isso|isto|tal)(?=\W*$|,)"
+    leans_within=r"\w+-(?:n?[oa]s?|l[oa]s?)"
+    r"|(?!se|quando)[^,;:]{0,200} (?:para|por|com|contra) (?:isso|isto|tal)(?=\W*$|,)"
     r"|(?:se|em caso de)\b[^,]*, \w+ também",
     resumes="o mesmo|a mesma|qualquer",
     remainder="tudo o (?:resto|mais)|o rest(?:o|ante)|[oa]s (?:demais|restantes)|qualquer outr[oa]|a partir daí"

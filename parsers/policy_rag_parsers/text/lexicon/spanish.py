@@ -470,8 +470,8 @@ SPANISH = Lexicon(
     takes_away=r"como máximo|limitad[oa]s? al?|caduca[n]?|denegad[oa]s?|de (?:ell[oa]s|est[oa]s|es[oa]s)",
     leans="est[aeo]s?|es[aeo]s?|ell[oa]s?|él|dich[oa]s?|amb[oa]s|en (?:este|ese|tal|dicho) caso"
     r"|entonces|luego|\w+[ae]n? también",
-    leans_within=r"\w*[áéíóú]\w*[ae]n?l[oa]s?"
-    r"|(?!si|cuando)[^,;:]* (?:para|de|por|con|contra) (?:ello|esto|eso)(?=\W*$|,)"
+    leans_within=r"\w{0,20}[áéíóú]\w{0,20}[ae]n?l[oa]s?"
+    r"|(?!si|cuando)[^,;:]{0,200} (?:para|de|por|con|contra) (?:ello|esto|eso)(?=\W*$|,)"
     r"|(?:si|en caso de)\b[^,]*, \w+ también",
     resumes="lo mismo|cualquiera?",
     remainder="todo lo demás|lo demás|el resto|l[oa]s demás|cualquier otr[oa]|a partir de ahí|más de eso"

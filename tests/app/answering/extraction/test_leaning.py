@@ -155,6 +155,11 @@ def test_what_says_something_is_not(opening: str) -> None:
     assert quoted_spans(parsed_hit(f"{opening} {then}"))[-1] == [then]
 
 
+def test_a_run_in_heading_may_stand_between_a_question_and_its_answer() -> None:
+    text = "What are the limits? 3.1 Gifts. Flowers may be kept."
+    assert quoted_spans(parsed_hit(f"{text} The desk is open.")) == [[text], ["The desk is open."]]
+
+
 def test_a_question_alone_is_not_quoted() -> None:
     assert quoted_spans(parsed_hit("The desk is open. Any questions?\n\nAsk the desk.")) == [
         ["The desk is open."],
