@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from policy_rag.answering.extraction.leaning import exceeds, refers_back
 from policy_rag_parsers.blocks.line_wording import limits
 from policy_rag_parsers.text.dates import MONTHS
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, in_all, lexicon
@@ -12,7 +13,6 @@ from policy_rag_parsers.text.quantities import ORDINAL, TIME_UNITS, claimed_quan
 from policy_rag_parsers.text.tokenizer import detect_language, language_of
 
 _EXCLUSION = any_word(in_all("excludes"))
-_BACK = any_word(in_all("leans"), in_all("resumes"))
 
 _LEAST_TELLING = 4  # stems
 _DEED_AND_ONE = 2  # stems
@@ -31,15 +31,19 @@ def excludes(line: str) -> bool:
 def restricts(line: str) -> bool:
     """Whether a sentence that follows a rule in its paragraph takes something from it or sets a bound to it.
 
-    It excludes, denies, or refers back and names a condition or a modal.
+    It excludes, denies, or refers back and names a condition, a modal, or a most or least.
 
-    >>> [restricts(line) for line in ("No dogs.", "It may be extended once.", "Requests go to the desk.")]
+    >>> [restricts(line) for line in ("No dogs.", "Use them by 30 June.", "Requests go to the desk.")]
     [True, True, False]
     """
     takes_away, bounds = _restricting(language_of(line))
     if excludes(line) or takes_away.search(joined_non(line)) is not None:
         return True
-    return _BACK.match(line) is not None and bounds.search(line) is not None
+    return refers_back(line) and (bounds.search(line) is not None or _is_bounded(line))
+
+
+def _is_bounded(line: str) -> bool:
+    return any(one.bound for one in claimed_quantities(line, detect_language(line)))
 
 
 @cache
@@ -57,23 +61,27 @@ def _restricting(language: str | None) -> tuple[re.Pattern[str], re.Pattern[str]
 
 
 def alters(one: str, other: str) -> bool:
-    """Whether a sentence gives the figure of the one before it anew, for other cases: in the same unit, of the same.
+    """Whether a sentence tells what holds in other cases than the one before it: beyond its bound, or by a figure anew.
 
-    It speaks of the same where it refers back, begins with the case, or has most of the words.
+    The figure is in the same unit, and of the same: it refers back, begins with the case, or has most of the words.
 
+    >>> alters("Gifts up to £10 may be kept.", "Anything above goes back.")
+    True
     >>> alters("Staff are told within 3 months.", "In complex cases this may take up to 6 months.")
     True
     >>> alters("Staff are told within 3 months.", "Records of all calls are kept for 6 months.")
     False
     """
+    if exceeds(one, other):
+        return True
     language = detect_language(f"{one} {other}")
     ours, theirs = ({_kind(each.unit) for each in claimed_quantities(text, language)} for text in (one, other))
     if (ours & theirs).isdisjoint({*ours} - {None, ORDINAL, *MONTHS}):
         return False
     own, new = (frozenset(content_stems(text, language)) for text in (one, other))
     known = LEXICONS[language] if language in LEXICONS else LEXICONS["english"]
-    case = any_word(known.front).match(other)
-    return bool(case or _BACK.match(other)) or len(own & new) >= _ALIKE * min(len(own), len(new))
+    case = any_word(known.front, known.above, known.exceeding).match(other)
+    return bool(case) or refers_back(other) or len(own & new) >= _ALIKE * min(len(own), len(new))
 
 
 def _kind(unit: str | None) -> str | None:

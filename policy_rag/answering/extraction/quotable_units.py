@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from policy_rag.answering.extraction.exceptions import alters, excludes, opposes, restricts
+from policy_rag.answering.extraction.leaning import asks, exceeds, leans
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
 from policy_rag.answering.presentation.readable import row_cells
 from policy_rag.records.search import Hit
@@ -31,9 +32,6 @@ _IF = (word for one in LEXICONS.values() for at, word in enumerate(one.if_.split
 _JOINED = re.compile(
     rf"(?:;|,)?\s*{any_word(*map(in_all, ('and_', 'or_', 'except_')), *_IF).pattern}\s*[;,:]?$", re.IGNORECASE
 )
-_LEANS = any_word(in_all("leans"))
-# "Laptops of your own may not.": what they may not stands before
-_ELLIPTIC = re.compile(rf"\b(?:{in_all('elliptic')})[.!]\W*\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,8 @@ class Unit:
 def units(hit: Hit) -> list[Unit]:
     """What may be quoted of a hit, in order; the columns of a table come behind its rows.
 
-    Left out are headings, lines that only rule off, leads into nothing, and tables of contents.
+    Left out are headings, lines that only rule off, leads into nothing, questions without an answer in their paragraph,
+    and tables of contents.
 
     A list item brings every line that leads into it, on each level, and what limits the list behind it; items that
     are joined by "and" or "or" are one unit while their list is short, and so are items without punctuation; a line
@@ -163,6 +162,8 @@ class _Quoter:
         below = self.siblings(node.children)
         if node.leads:
             return [*self._with_table(node), *below]
+        if node.is_prose and asks(self._line(node)):
+            return below
         return [self._unit(node, node.span), *below]
 
     def _with_table(self, node: Node) -> Iterator[Unit]:
@@ -245,15 +246,14 @@ class _Quoter:
         """The sentence before one that cannot stand alone.
 
         Such is one that says "they" or "this", that leaves out its verb, that excludes somebody from what was said, or
-        that answers a question.
+        that tells what holds beyond it.
         """
         before = self._before.get(id(node))
         start = node.start
         if before is None or not node.is_prose:
             return []
         line = self._line(node)
-        answers = self._line(before).endswith("?")
-        if not (answers or _LEANS.match(line) or _ELLIPTIC.search(line) or excludes(line)):
+        if not (leans(line) or excludes(line) or exceeds(self._line(before), line)):
             return []
         if "\n\n" in self._text[before.end : start] or before.table is not None or before.kind is BlockKind.HEADING:
             return []

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from policy_rag.answering.extraction.leaning import asks, opens_answer
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import introduces, is_terminal, limits, points_on
 from policy_rag_parsers.blocks.markers import marker_parts
@@ -86,7 +87,8 @@ def sentence_tree(hit: Hit) -> list[Node]:
     """The nodes of a hit in order, those at the top and those under others; places count from the hit's beginning.
 
     Left out are headings that govern no list, lines that only rule off, and tables of contents. A run-in heading and
-    its first sentence are one node, and so are a sentence and the exceptions that follow it in its paragraph.
+    its first sentence are one node, and so are a sentence and the exceptions that follow it in its paragraph, and a
+    question or a bare "no" and what follows it there.
     """
     builder = _Builder(hit)
     for block in hit.blocks:
@@ -135,7 +137,7 @@ class _Builder:
             node.leads = node.kind is BlockKind.HEADING or (
                 node.table is None
                 and (
-                    (ends_block and (introduces(line) or (followed and not is_terminal(line))))
+                    (ends_block and (introduces(line) or (followed and (asks(line) or not is_terminal(line)))))
                     or (followed and points_on(line))
                 )
             )
@@ -149,16 +151,14 @@ class _Builder:
 
     def _sentences(self, block: Block, span: Span) -> None:
         """The sentences of a paragraph, an item or a note; an item stays whole up to its first full stop."""
-        above = self._leads.get(block.parent) if block.parent is not None else None
+        above = self._leads.get(block.parent) if block.parent is not None else self._asked(block)
         first: Node | None = None
         found = [one for one in sentence_spans(self._text, *span, soft=True) if not is_template(self._text, *one)]
         for place, sentence in enumerate(found):
             kind = BlockKind.PARAGRAPH if place or block.kind is BlockKind.FLUSH else block.kind
             before = self.nodes[-1] if self.nodes else None
             if before and kind is BlockKind.PARAGRAPH and self._is_one_with(before, sentence):
-                before.labelled = before.labelled or (
-                    before.last == before.start and _is_label(self._text, before.span)
-                )
+                before.labelled = before.labelled or _is_label(self._text, (before.last, before.end))
                 before.last, before.end, before.block = sentence[0], sentence[1], block
                 self._leads[block.start] = before
                 first = first or before
@@ -169,6 +169,13 @@ class _Builder:
                 self._leads[block.start] = node
         if first and block.kind is BlockKind.ITEM and not introduces(self._text[slice(*span)]):
             self._leads[block.start] = first
+
+    def _asked(self, block: Block) -> Node | None:
+        """The question right in front of a list that stands under nothing else."""
+        top = self.nodes[-1] if self.nodes and block.kind is BlockKind.ITEM else None
+        while top and top.parent:
+            top = top.parent
+        return top if top and top.is_prose and asks(self._text[slice(*top.span)]) else None
 
     def _leads_on(self, block: Block, sentence: Span) -> bool:
         """Whether what stands under a paragraph belongs to a sentence of it that stands before this one."""
@@ -189,7 +196,9 @@ class _Builder:
         if before.kind is BlockKind.HEADING or before.table is not None:
             return False
         text = self._text
-        if before.last == before.start and _is_label(text, before.span):
+        if _is_label(text, (before.last, before.end)):
+            return True
+        if opens_answer(text[before.last : before.end]) and "\n\n" not in text[before.end : sentence[0]]:
             return True
         if before.kind is BlockKind.ITEM and "\n" in text[before.end : sentence[0]]:
             return False

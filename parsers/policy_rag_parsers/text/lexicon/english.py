@@ -565,8 +565,21 @@ ENGLISH = Lexicon(
     r"|one)\b.{0,40}\bappl(?:y|ies)"
     r"|not (?:eligible|entitled|covered)|ineligible|excluded|excepted|exempt(?:ed)?|notwithstanding|instead",
     takes_away=r"\w+n['’]t|refused|rejected|save|void|lapses?|at most|limited to|capped|of (?:these|those|them)",
-    leans="they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)",
+    leans="they|them|it|he|she|these|those|this|that|such|both|in (?:this|that|these|such) (?:case|cases|event)"
+    r"|then|also(?= \w)",
+    leans_within=r"(?:(?:please|you|we|staff|do|don['’]t|must|may|should|can|cannot|can['’]t|will|need to|have to|not"
+    r"|never|always) )*(?!make|find|when|where|if|once|as|that|but|and|before|while|because|since|until|unless|although"
+    r"|whether)\w+ (?:(?:to|for|of|on|in|with|at|from|about) )?(?:them|it(?! (?:clear|plain|is|was)\b)"
+    r"|(?:this|these|those)(?= (?:by|within|before|until)\b|\W*$))"
+    r"|(?!if|when|where|once)[^,;:]{0,200} (?:for|about|of|on|with|from|against|do|like) (?:this|that)(?=\W*$|,)"
+    r"|(?:if|when|where|once)\b[^,]*, also(?! (?:known|called)\b)",
     resumes="the same|anything|any",
+    remainder=r"(?:for )?(?:any|every)(?:thing|one|body) (?:else|(?:above|over|beyond)(?! \W?\d)"
+    r"|(?:more|larger|bigger|longer|higher)(?! than))|(?:the rest|the remainder|all others?)(?! of)"
+    r"|(?:above|over|beyond|below|after|more than|longer than) (?:this|that)"
+    r"(?=,| (?:amount|limit|sum|point|it|you|we|they|the|needs?|requires?|goes|is|are|must|may)\b)",
+    exceeding=r"any (?:more|longer)|(?:for )?(?:larger|bigger|longer|higher|greater|dearer) (?!than)\w+"
+    r"|(?:if|when|where) (?:\w+ ){1,4}(?:more|longer|larger|bigger|higher)(?! than)(?: \w+){0,2},",
     elliptic=r"(?:may|must|shall|should|can|will|do|does|is|are)(?:\s+(?:not|too|also|so))?|cannot",
     steps=r"(?:these|following)(?: \w+)? steps",
     of_all="(?:one|all|each|both|either|none) of the following",

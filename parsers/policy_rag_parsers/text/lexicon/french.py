@@ -459,8 +459,14 @@ FRENCH = Lexicon(
     r"|par dérogation|nonobstant",
     takes_away=r"ne|excepté|n['’][aeéiouy]\w*|refusée?s?|au plus|limitée?s? à|plafonnée?s? à|dont",
     leans=r"il(?! (?:faut|est|y a|convient|appartient|incombe)\b)|ils|elles?|cela|ce(?:ci|t|tte|s)?|ce(?:lui|lle|ux"
-    r"|lles)-ci",
+    r"|lles)-ci|ensuite|\w+ez (?:aussi|également)",
+    leans_within=r"\w+ez-(?:les?|la|en|y)|ne (?:les?|la|en) \w+ez"
+    r"|(?!si|lorsque?)[^,;:]{0,200} (?:pour|de|avec|contre) (?:cela|ça)(?=\W*$|,)"
+    r"|(?:si|s['’]il|en cas d|lorsqu)[^,]*, \w+ez (?:aussi|également)",
     resumes="le même|la même|les mêmes|il",
+    remainder=r"tout le reste|toute? autre|tou(?:s|tes) les autres|le reste|les autres|au-delà(?! d)|passé ce délai",
+    exceeding=r"(?:pour )?(?:les|des) \w+ plus (?:long|grand|élevé|cher|chèr)\w*(?! qu)"
+    r"|(?:si (?:\w+ ){1,4}|s['’]ils? \w+ )(?:plus|davantage)(?! d)(?: \w+){0,2},",
     elliptic=r"(?:ne|n['’])\s?(?:le |l['’])?(?:peut|peuvent|doit|doivent|est|sont)\s+pas|non plus",
     steps=r"(?:ces|les) étapes suivantes|ces étapes",
     of_all=r"(?:l['’]une? des|tou(?:s|tes) les|chacune? des)\b.{0,30}\bsuivante?s?",

@@ -539,8 +539,15 @@ GERMAN = Lexicon(
     ),
     excludes=r"(?:gilt|gelten)(?: \w+){0,4} nicht|nicht anwendbar|ausgenommen|ausgeschlossen|befreit|abweichend",
     takes_away="höchstens|davon|verfällt|verfallen|entfällt",
-    leans="sie|er|es|diese[rsmn]?|dies|dabei|hierzu",
+    leans=r"sie|er|es|diese[rsmn]?|dies|dabei|hierzu|dafür|dann|danach|\w+en sie (?:auch|außerdem|zusätzlich)",
+    leans_within=r"(?:bitte )?\w+en sie (?:sie|ihn|es|dies)|[^,;:]{0,200} (?:dafür|hierfür)(?![^.]{0,200},)"
+    r"|(?:wenn|falls|sofern|bei)\b[^,]*, \w+(?: sie)? (?:auch|außerdem|zusätzlich)",
     resumes="das|hiervon|dann",
+    remainder="alles (?:andere|weitere|übrige|darüber)|der rest|das übrige|(?:alle|die) (?:anderen|übrigen)"
+    "|(?:mehr|länger) als das",
+    exceeding=r"darüber(?! hinaus)|(?:für |bei )?(?:größere|höhere|teurere|längere)\w* (?!als)\w+"
+    r"|mehr(?= (?:muss|darf|ist|wird|kann|gibt)\b)"
+    r"|(?:wenn|falls|sofern) (?:\w+ ){1,4}(?:mehr|länger|teurer|höher|größer)(?! als)(?: \w+){0,2},",
     elliptic=r"(?:darf|dürfen|muss|müssen|kann|können|gilt)(?:\s+(?:nicht|auch))?",
     steps=r"(?:diesen?|folgenden?|nachstehenden?)(?: \w+)? Schritten?",
     of_all="(?:eine[rms]?|alle|jede[rs]?|keine[rs]?) (?:der )?(?:folgende[nr]?|nachstehende[nr]?)",

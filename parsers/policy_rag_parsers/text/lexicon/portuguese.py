@@ -462,8 +462,17 @@ PORTUGUESE = Lexicon(
     r"|terão) direito"
     r"|excluíd[oa]s?|excetuad[oa]s?|excetuam-se|isent[oa]s?|não obstante|em vez disso",
     takes_away=r"no máximo|limitad[oa]s? a[os]?|caduca[m]?|recusad[oa]s?|(?:del|dest|dess)[ea]s",
-    leans="est[ae]s?|ess[ae]s?|isso|isto|el[ea]s?|tais|amb[oa]s|n(?:este|esse|estes|esses)s? casos?",
+    leans="est[ae]s?|ess[ae]s?|isso|isto|el[ea]s?|tais|amb[oa]s|n(?:este|esse|estes|esses)s? casos?"
+    r"|então|\w+[aem] também",
+    leans_within=r"\w+-(?:n?[oa]s?|l[oa]s?)"
+    r"|(?!se|quando)[^,;:]{0,200} (?:para|por|com|contra) (?:isso|isto|tal)(?=\W*$|,)"
+    r"|(?:se|em caso de)\b[^,]*, \w+ também",
     resumes="o mesmo|a mesma|qualquer",
+    remainder="tudo o (?:resto|mais)|o rest(?:o|ante)|[oa]s (?:demais|restantes)|qualquer outr[oa]|a partir daí"
+    "|mais do que isso"
+    "|acima d(?:isso|ess[ea] (?:valor|limite|quantia))",
+    exceeding=r"(?:para )?(?:[oa]s )?\w+ (?:maiores|superiores|mais (?:long|car|grand)\w+)(?! d| que| a\b)"
+    r"|se (?:\w+ ){1,4}mais(?! de)(?: \w+){0,2},",
     elliptic=r"(?:não )?o (?:é|são)|não (?:pode|podem|deve|devem)(?: fazê-lo)?|também(?: não)?",
     steps=r"(?:estes|seguintes)(?: \w+)? passos|passos seguintes|(?:estas|seguintes) etapas|etapas seguintes",
     of_all=r"(?:uma?|cada uma?|tod[oa]s|alguma?|nenhuma?)(?: d)?(?: )?[oa]s\b.{0,30}\bseguintes",

@@ -202,7 +202,11 @@ class Lexicon:
         excludes: what says of whom or what a rule does not hold: "not entitled".
         takes_away: what else takes something from a rule: "capped", "of these".
         leans: at the head of a sentence that cannot stand without the one before it: "it", "such".
+        leans_within: the beginning of such a sentence as far as the word for what was told: "don't lend it", or "also"
+            behind a condition.
         resumes: what else may there go on with it: "any".
+        remainder: at the head of a sentence on what the one before it leaves: "anything else", "above that".
+        exceeding: the same behind a sentence with a figure only: "larger gifts", "if it costs more".
         elliptic: the end of a sentence whose verb stands before: "may not", at its full stop.
         steps: what leads into steps that are taken one after the other: "these steps".
         of_all: what leads into a list of which no item can be left out: "one of the following".
@@ -303,7 +307,10 @@ class Lexicon:
     excludes: str
     takes_away: str
     leans: str
+    leans_within: str
     resumes: str
+    remainder: str
+    exceeding: str
     elliptic: str
     steps: str
     of_all: str

@@ -468,8 +468,16 @@ SPANISH = Lexicon(
     r"|no (?:tiene|tienen|tendrá|tendrán) derecho|excluid[oa]s?|se excluyen?|exceptuad[oa]s?|se exceptúan?|exent[oa]s?"
     r"|no obstante lo anterior|en su lugar",
     takes_away=r"como máximo|limitad[oa]s? al?|caduca[n]?|denegad[oa]s?|de (?:ell[oa]s|est[oa]s|es[oa]s)",
-    leans="est[aeo]s?|es[aeo]s?|ell[oa]s?|él|dich[oa]s?|amb[oa]s|en (?:este|ese|tal|dicho) caso",
+    leans="est[aeo]s?|es[aeo]s?|ell[oa]s?|él|dich[oa]s?|amb[oa]s|en (?:este|ese|tal|dicho) caso"
+    r"|entonces|luego|\w+[ae]n? también",
+    leans_within=r"\w{0,20}[áéíóú]\w{0,20}[ae]n?l[oa]s?"
+    r"|(?!si|cuando)[^,;:]{0,200} (?:para|de|por|con|contra) (?:ello|esto|eso)(?=\W*$|,)"
+    r"|(?:si|en caso de)\b[^,]*, \w+ también",
     resumes="lo mismo|cualquiera?",
+    remainder="todo lo demás|lo demás|el resto|l[oa]s demás|cualquier otr[oa]|a partir de ahí|más de eso"
+    "|por encima de (?:eso|ello|es[ae] (?:cantidad|límite|importe))",
+    exceeding=r"(?:para )?(?:l[oa]s )?\w+ (?:mayores|superiores|más (?:larg|car|grand)\w+)(?! de| que| a\b)"
+    r"|si (?:\w+ ){1,4}más(?! de)(?: \w+){0,2},",
     elliptic=r"(?:no )?lo (?:es|son)|no (?:puede|pueden|debe|deben)(?: hacerlo)?|tampoco|también",
     steps=r"(?:estos|siguientes)(?: \w+)? pasos|pasos siguientes",
     of_all=r"(?:un[oa]|cada un[oa]|tod[oa]s|algun[oa]|ningun[oa])(?: de)? l[oa]s\b.{0,30}\bsiguientes",
