@@ -17,6 +17,7 @@ def bans_what_is_permitted(ban: Sentence, permission: Sentence) -> bool:
     nothing to that. A permission for another way, place or case tells nothing against a ban, nor does one in a
     sentence with a condition.
 
+    >>> from policy_rag.answering.verification.sentence import read
     >>> ban = read("Vouchers and cash are alike and must not be accepted.", "english")
     >>> bans_what_is_permitted(ban, read("Vouchers of suppliers may be accepted up to EUR 25.", "english"))
     True

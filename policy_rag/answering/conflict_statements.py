@@ -64,7 +64,7 @@ def _names(key: frozenset[str], said: frozenset[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Statement:
+class ComparedStatement:
     """A sentence or list item, or a cell of a table.
 
     Attributes:
@@ -163,7 +163,7 @@ def whole(one: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(one)}(?!\w)")
 
 
-def statements(hit: Hit) -> Iterator[Statement]:
+def statements(hit: Hit) -> Iterator[ComparedStatement]:
     """What a section with its blocks states, the cells of its tables last."""
     found = units(hit)
     for unit in found:
@@ -172,7 +172,7 @@ def statements(hit: Hit) -> Iterator[Statement]:
         text = readable_line(_MARKER.sub("", unit.text), hit.file)
         language = language_of(text) or "english"
         own = readable_line(_MARKER.sub("", hit.text[unit.start - hit.start : unit.end - hit.start]), hit.file)
-        made = Statement(hit, unit.start, unit.end, read(text, language), read(own, language))
+        made = ComparedStatement(hit, unit.start, unit.end, read(text, language), read(own, language))
         opposable = made.figures or made.own.frequencies or made.own.modals or decides(made.own) or made.days
         if len(made.stems) >= _WORDS and opposable:
             yield made
@@ -182,7 +182,7 @@ def statements(hit: Hit) -> Iterator[Statement]:
             yield from _cells(hit, table, language)
 
 
-def _cells(hit: Hit, table: Table, language: str) -> Iterator[Statement]:
+def _cells(hit: Hit, table: Table, language: str) -> Iterator[ComparedStatement]:
     """The cells with a figure of a unit that no other cell of their row has: else which one is meant is not clear."""
     keys = [read(row.key, language).content for row in table.rows]
     above = hit.text[max(0, table.header[0] - _ABOVE) : table.header[0]] if table.header else ""
@@ -194,7 +194,7 @@ def _cells(hit: Hit, table: Table, language: str) -> Iterator[Statement]:
         for cell in _alone(row.cells, language):
             told = read(readable_line(f"{row.key}; {cell.head}: {cell.text}", hit.file), language)
             about = RowKey(key, read(cell.head, language).content, others, around)
-            made = Statement(hit, hit.start + row.start, hit.start + row.end, told, told, about)
+            made = ComparedStatement(hit, hit.start + row.start, hit.start + row.end, told, told, about)
             if len(made.stems) >= _WORDS:
                 yield made
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from policy_rag.answering.citations import cite
-from policy_rag.answering.conflict_statements import Statement, statements, whole
+from policy_rag.answering.conflict_statements import ComparedStatement, statements, whole
 from policy_rag.answering.extraction.scoring import Embed
 from policy_rag.answering.opposition import Opposition, opposed
 from policy_rag.models.reader import Reader, Support
@@ -116,7 +116,9 @@ def _meet(one: Citation, other: Citation) -> bool:
     return one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
 
 
-def _score(pair: tuple[Statement, Statement], said: Opposition, likeness: float, reader: Reader | None) -> float | None:
+def _score(
+    pair: tuple[ComparedStatement, ComparedStatement], said: Opposition, likeness: float, reader: Reader | None
+) -> float | None:
     """How sure a conflict is, or None where it is not sure enough."""
     if likeness < said.least:
         return None
@@ -142,7 +144,7 @@ def _borne_out(seen: Sequence[Support]) -> float:
     return sum(math.log((one.supported + _LEAST) / (one.contradicted + _LEAST)) for one in seen) / len(seen)
 
 
-def _alike(stated: Sequence[Statement]) -> Iterator[tuple[int, int, float]]:
+def _alike(stated: Sequence[ComparedStatement]) -> Iterator[tuple[int, int, float]]:
     """Pairs of statements of two documents that share words, and how alike their words are: Dice, weighted by idf."""
     counts = Counter(stem for one in stated for stem in one.stems)
     written = Counter(stem for one in stated if one.row is None for stem in one.stems)  # a head stands in each row
@@ -162,7 +164,7 @@ def _alike(stated: Sequence[Statement]) -> Iterator[tuple[int, int, float]]:
             earlier[stem].append(second)
 
 
-def _both_say(one: Statement, other: Statement, stands_in: Mapping[str, Collection[str]]) -> bool:
+def _both_say(one: ComparedStatement, other: ComparedStatement, stands_in: Mapping[str, Collection[str]]) -> bool:
     """Whether each of two documents has both statements word for word, as two versions of one policy have."""
     documents = {one.hit.doc_id, other.hit.doc_id}
     return documents.issubset(stands_in[one.own.text]) and documents.issubset(stands_in[other.own.text])

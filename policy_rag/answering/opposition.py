@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from policy_rag.answering.bare_bans import bans_what_is_permitted
-from policy_rag.answering.conflict_statements import Statement
+from policy_rag.answering.conflict_statements import ComparedStatement
 from policy_rag.answering.deciding_person import essence, persons
 from policy_rag.records.conflict import ConflictKind
 from policy_rag_parsers.text.bounds import Side
@@ -42,7 +42,7 @@ class Opposition:
     is_plain: bool = False
 
 
-def opposed(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def opposed(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """What two statements say against each other, whether or not they are on the same matter; a cell only by figures.
 
     Args:
@@ -58,7 +58,7 @@ def opposed(one: Statement, other: Statement, words: AnswerWords) -> Opposition 
     return next(filter(None, (find(one, other, words) for find in finders)), None)
 
 
-def _may_be_of_one(one: Statement, other: Statement) -> bool:
+def _may_be_of_one(one: ComparedStatement, other: ComparedStatement) -> bool:
     """Whether a row speaks of what a sentence or another row speaks of; two sentences may always."""
     if one.row and other.row:
         return one.row.is_same_as(other.row)
@@ -81,7 +81,7 @@ def _against(
     return Opposition(kind, f"{reason} ({unit})" if unit else reason, figures, least, is_plain)
 
 
-def _other_figure(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def _other_figure(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """A figure of each of one unit, or that counts the same."""
     for unit in (unit for unit in one.figures if unit in other.figures):
         pairs = [*zip(one.figures[unit], other.figures[unit], strict=False)]
@@ -97,7 +97,7 @@ def _bound_otherwise(first: Quantity, second: Quantity) -> bool:
     return first.bound is not None and second.bound is not None and first.bound.side is not second.bound.side
 
 
-def _other_time(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def _other_time(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """The one length of time of each, in units that differ."""
     if len(one.times) != 1 or len(other.times) != 1:
         return None
@@ -108,7 +108,7 @@ def _other_time(one: Statement, other: Statement, words: AnswerWords) -> Opposit
     return _against(ConflictKind.FIGURE, words, shown, figures=shown)
 
 
-def _other_day(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def _other_day(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """The one time by which each says that something is due, one at least told by a day: "by the next working day"."""
     ours, theirs = _due(one), _due(other)
     if ours is None or theirs is None or not (one.days or other.days) or one.is_limited != other.is_limited:
@@ -118,7 +118,7 @@ def _other_day(one: Statement, other: Statement, words: AnswerWords) -> Oppositi
     return _against(ConflictKind.FIGURE, words, shown, figures=shown) if apart else None
 
 
-def _due(one: Statement) -> tuple[list[tuple[float, float]], str] | None:
+def _due(one: ComparedStatement) -> tuple[list[tuple[float, float]], str] | None:
     """The one time by which something is due, in minutes, and how that is told."""
     if len(one.days) + len(one.times) != 1:
         return None
@@ -129,7 +129,7 @@ def _due(one: Statement) -> tuple[list[tuple[float, float]], str] | None:
     return (lengths_of_time(time), one.with_bound(time)) if is_most else None
 
 
-def _other_frequency(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def _other_frequency(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """The one frequency of each."""
     if len(one.own.frequencies) != 1 or len(other.own.frequencies) != 1:
         return None
@@ -140,7 +140,7 @@ def _other_frequency(one: Statement, other: Statement, words: AnswerWords) -> Op
     return _against(ConflictKind.FIGURE, words, shown, figures=shown)
 
 
-def _other_person(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def _other_person(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """Who decides, where all else is the same, or what makes no difference to that is left out."""
     found = persons(one.own, other.own)
     if found:
@@ -149,7 +149,7 @@ def _other_person(one: Statement, other: Statement, words: AnswerWords) -> Oppos
     return _against(ConflictKind.PERSON, words, found) if found else None
 
 
-def _other_modal(one: Statement, other: Statement, words: AnswerWords) -> Opposition | None:
+def _other_modal(one: ComparedStatement, other: ComparedStatement, words: AnswerWords) -> Opposition | None:
     """A modal of each that contradicts the other's."""
     if one.is_limited or other.is_limited:
         return None
@@ -167,7 +167,7 @@ def _other_modal(one: Statement, other: Statement, words: AnswerWords) -> Opposi
     return None
 
 
-def _is_same_deed(one: Statement, other: Statement) -> bool:
+def _is_same_deed(one: ComparedStatement, other: ComparedStatement) -> bool:
     """Whether what one forbids outright the other permits, neither below a line that leads into it."""
     if any(each.text.text != each.own.text for each in (one, other)):
         return False

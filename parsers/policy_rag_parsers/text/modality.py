@@ -106,7 +106,7 @@ def modal_spans(text: str, language: str) -> list[tuple[Modality, Span, str]]:
     """The modal expressions in a text, kind by kind: each with where it stands and the stem before which it does.
 
     >>> [(kind.value, span, head) for kind, span, head in modal_spans("Keys must not be lent.", "english")]
-    [('prohibition', (5, 16), 'lent')]
+    [('prohibition', (5, 13), 'lent')]
     """
     rest = text.replace("’", "'")
     months = _named_month(language)
