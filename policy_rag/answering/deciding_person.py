@@ -3,8 +3,8 @@
 import re
 
 from policy_rag.answering.verification.other_persons import are_synonyms
-from policy_rag.answering.verification.sentence import Sentence
-from policy_rag_parsers.text.lexicon import any_word
+from policy_rag.answering.verification.sentence import Sentence, read
+from policy_rag_parsers.text.lexicon import alternatives, any_word
 from policy_rag_parsers.text.modality import modal_stems
 from policy_rag_parsers.text.tokenizer import terms
 
@@ -31,6 +31,30 @@ def persons(one: Sentence, other: Sentence) -> tuple[str, str] | None:
         return None
     ours, theirs = _person(one, other), _person(other, one)
     return None if not (ours and theirs) or are_synonyms(ours, theirs, one.lexicon.roles) else (ours, theirs)
+
+
+def essence(statement: Sentence) -> Sentence:
+    """A statement without what makes no difference to who decides: "of any kind", and what is said of another deed.
+
+    What follows the person behind "and" is another deed unless it is a person, too, or sets a condition.
+
+    >>> from policy_rag.answering.verification.sentence import read
+    >>> essence(read("Loans of any kind are granted by the board and noted in the file within 5 days.", "english")).text
+    'Loans are granted by the board'
+    """
+    known = statement.lexicon
+    if not known.of_any_kind:
+        return statement
+    text = re.sub(rf",?\s*{any_word(known.of_any_kind).pattern}", "", statement.text, flags=re.IGNORECASE)
+    joined, persons_begin = alternatives(known.and_), alternatives(known.determiners | known.articles)
+    further = re.compile(
+        rf"(?P<person>(?<!\w)(?i:{known.agent})\s+[^.;:,]+?),?\s(?i:{joined})\s(?!(?i:{persons_begin})\b)(?=[a-zß-ÿ])(?P<deed>.*)$",
+        re.DOTALL,
+    ).search(text)
+    limits = any_word(known.if_, known.when, known.only, known.except_, known.without)
+    if further and not limits.search(further["deed"]):
+        text = f"{text[: further.start()]}{further['person']}"
+    return read(text, statement.language)
 
 
 def _person(statement: Sentence, other: Sentence) -> str:

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
+from policy_rag_parsers.text.sentences import Span
 from policy_rag_parsers.text.tokenizer import terms, words
 
 _LED = re.compile(r":(?=\s)")
@@ -95,18 +96,29 @@ def modals(text: str, language: str) -> dict[Modality, frozenset[str]]:
     >>> {kind.value: sorted(heads) for kind, heads in found.items()}
     {'prohibition': ['share'], 'advice': ['lock']}
     """
+    kinds: dict[Modality, frozenset[str]] = {}
+    for kind, _, head in modal_spans(text, language):
+        kinds[kind] = kinds.get(kind, frozenset()) | frozenset(filter(None, [head]))
+    return kinds
+
+
+def modal_spans(text: str, language: str) -> list[tuple[Modality, Span, str]]:
+    """The modal expressions in a text, kind by kind: each with where it stands and the stem before which it does.
+
+    >>> [(kind.value, span, head) for kind, span, head in modal_spans("Keys must not be lent.", "english")]
+    [('prohibition', (5, 13), 'lent')]
+    """
     rest = text.replace("’", "'")
     months = _named_month(language)
     if months:
         rest = months.sub(_blank, rest)
-    kinds: dict[Modality, frozenset[str]] = {}
+    spans: list[tuple[Modality, Span, str]] = []
     for kind, pattern in _patterns(language):
-        matches = list(pattern.finditer(rest))
-        if matches:
-            heads = (_first_content(rest[found.end() :], language) for found in matches)
-            kinds[kind] = frozenset(head for head in heads if head)
-            rest = pattern.sub(_blank, rest)
-    return kinds
+        spans += [
+            (kind, found.span(), _first_content(rest[found.end() :], language)) for found in pattern.finditer(rest)
+        ]
+        rest = pattern.sub(_blank, rest)
+    return spans
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -348,8 +348,26 @@ def is_other_time(one: Quantity, other: Quantity) -> bool:
     >>> is_other_time(thirty, weeks), is_other_time(thirty, month)
     (True, False)
     """
-    spans = [(_span(first, one.unit), _span(second, other.unit)) for first in one.values for second in other.values]
-    return bool(spans) and all(ours[1] < theirs[0] or theirs[1] < ours[0] for ours, theirs in spans)
+    return are_apart(lengths_of_time(one), lengths_of_time(other))
+
+
+def lengths_of_time(one: Quantity) -> list[tuple[float, float]]:
+    """The shortest and the longest time of each of its readings, in minutes; any where its unit is none of time.
+
+    >>> lengths_of_time(quantities("2 hours", "english")[0])
+    [(120.0, 120.0)]
+    """
+    return [_span(value, one.unit) for value in sorted(one.values)]
+
+
+def are_apart(ours: Sequence[tuple[float, float]], theirs: Sequence[tuple[float, float]]) -> bool:
+    """Whether no length of time of one is one of the other's.
+
+    >>> are_apart([(60, 60)], [(480, 5760)]), are_apart([(1440, 1440)], [(480, 5760)])
+    (True, False)
+    """
+    pairs = [(one, other) for one in ours for other in theirs]
+    return bool(pairs) and all(one[1] < other[0] or other[1] < one[0] for one, other in pairs)
 
 
 def _span(value: str, unit: str | None) -> tuple[float, float]:

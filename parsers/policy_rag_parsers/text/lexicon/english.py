@@ -225,6 +225,10 @@ ENGLISH = Lexicon(
         rf"|(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)\sof(?=\s(?:the|each|every)\s){_OF_WHAT}",
         at_once=r"immediately|without\s(?:undue\s)?delay|as\ssoon\sas\s(?:reasonably\s)?(?:possible|practicable)"
         r"|promptly",
+        same_day=r"(?:by|on|within|before)\s(?:(?:the\s)?(?:end|close)\sof\s)?the\s(?:very\s)?same"
+        r"\s(?:(?:working|business|calendar)\s)?day",
+        next_day=r"(?:by|on|before|until|no\slater\sthan|within)\s(?:(?:the\s)?(?:end|close)\sof\s)?(?:the\s)?"
+        r"(?:next|following)\s(?:(?:working|business|calendar)\s)?day",
     ),
     month_names={"sept": 9},
     homonyms=listed("may"),
@@ -371,6 +375,8 @@ ENGLISH = Lexicon(
     ),
     agent="by",
     decides=r"approv\w*|authori[sz]\w*|grant\w*|decid\w*|signs?|signed|releas\w*|consent\w*",
+    aims=r"aims?|aiming|targets?|goals?|strives?|endeavou?rs?|seeks? to|tr(?:y|ies) to|normally|usually|ideally",
+    of_any_kind=r"of (?:any|every|all|whatever|whichever) (?:kind|type|sort|nature)s?|including|whatsoever",
     asks_yes_or_no="may|can|could|must|am|is|are|do|does|should|shall|need",
     verdicts={
         Modality.PERMISSION: "Permitted",

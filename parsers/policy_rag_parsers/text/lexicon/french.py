@@ -151,6 +151,9 @@ FRENCH = Lexicon(
         r"|(?:la\s)?fin\s(?:de\s(?:la\s|chaque\s|l['’])|du\s|de\s|d['’])\w+"
         r"|(?:le\s)?\d{1,2}\s(?:du|de\schaque)\s\w+",
         at_once=r"immédiatement|sans\sdélai|dès\sque\spossible|dans\sles\smeilleurs\sdélais",
+        same_day=r"le\sjour\smême|le\smême\sjour|dans\sla\sjournée",
+        next_day=r"(?:au\splus\stard\s)?(?:(?:avant|à)\sla\sfin\sdu|le)\s(?:lendemain"
+        r"|(?:prochain\s)?jour\s(?:ouvré\s|ouvrable\s)?suivant|prochain\sjour\s(?:ouvré|ouvrable))",
     ),
     homonyms=listed("sept"),
     halves=listed("demi demie"),
@@ -276,6 +279,8 @@ FRENCH = Lexicon(
     openers=listed("le la les un une des ce cette ces tout toute tous pour en dans à au par de avec si"),
     agent="par",
     decides=r"approuv\w*|autoris\w*|accord\w*|décid\w*|sign\w*|valid\w*",
+    aims=r"objectifs?|vis(?:e|ons|ent)|s['’]efforce\w*|cibles?|normalement|habituellement|en principe|généralement",
+    of_any_kind=r"(?:de|d['’]une?) (?:tout(?:e)?|quelque) (?:type|genre|sorte|nature)(?: que ce soit)?|y compris",
     asks_yes_or_no="peut|peuvent|pouvons|doit|doivent|devons|est|sont|faut|puis|dois",
     verdicts={
         Modality.PERMISSION: "Autorisé",

@@ -196,6 +196,9 @@ GERMAN = Lexicon(
         until="bis",
         points=r"\d{1,2}\.\s(?:(?:arbeits|werk|kalender)?tag(?:\s(?:des|der|eines|einer|jeden)\s\w+)?|des\s\w+)\b",
         at_once="unverzüglich",
+        same_day=r"(?:am|noch\sam|bis\szum\sende\sdes)\s(?:selben|gleichen)\s(?:arbeits|werk|kalender)?tag(?:e?s)?",
+        next_day=r"(?:am|bis\szum(?:\sende\sdes)?|bis\sende\sdes|spätestens\sam)\s(?:nächsten|folgenden|darauffolgenden)"
+        r"\s(?:arbeits|werk|kalender)?tag(?:e?s)?",
     ),
     month_names={"jänner": 1, "feber": 2, "mrz": 3, "sep": 9},
     numbers={
@@ -374,6 +377,8 @@ GERMAN = Lexicon(
     titles=r"Herrn?|Frau|Dr\.|Prof\.|Professor(?:in)?",
     agent="von|vom|durch",
     decides=r"genehmig\w*|freigegeben|freizugeben|gibt|bewillig\w*|entscheid\w*|entschieden|zustimm\w*|unterschr\w*|unterzeichn\w*",
+    aims=r"ziel(?:e|wert\w*)?|bemüh\w*|streb\w*|angestrebt|möglichst|in der regel|normalerweise|üblicherweise",
+    of_any_kind=r"(?:jeder|jeglicher|aller) art|einschließlich|inklusive",
     asks_yes_or_no="darf|dürfen|kann|können|könnte|muss|müssen|bin|ist|sind|brauche|brauchen",
     verdicts={
         Modality.PERMISSION: "Erlaubt",

@@ -150,6 +150,9 @@ PORTUGUESE = Lexicon(
         r"|(?:dia\s)?\d{1,2}\sd(?:e\scada|o)\s\w+",
         at_once=r"imediatamente|de\simediato|sem\sdemora(?:\sinjustificada)?|assim\sque\spossível"
         r"|o\smais\sbreve\spossível",
+        same_day=r"no\smesmo\sdia|até\s(?:ao?|o)\s(?:fim|final)\sdo\smesmo\sdia",
+        next_day=r"(?:até\s(?:ao?|o)\s(?:fim|final)\sdo|até\s(?:ao?|o)|no)\s(?:próximo\sdia(?:\sútil)?"
+        r"|dia\s(?:útil\s)?seguinte)",
     ),
     homonyms=listed("dez set mar ago out"),
     halves=listed("meio meia"),
@@ -276,6 +279,8 @@ PORTUGUESE = Lexicon(
     openers=listed("o a os as um uma este esta estes estas todo toda todos para em no na com por de se cada"),
     agent="por|pel[oa]s?",
     decides=r"aprov\w*|autoriz\w*|conced\w*|decid\w*|assin\w*",
+    aims=r"objetivos?|metas?|procura\w*|tenta\w*|esforça\w*|normalmente|habitualmente|em regra|em geral",
+    of_any_kind=r"de (?:qualquer|todo o) (?:tipo|género|gênero|natureza)|incluindo|incluíd[oa]s?",
     asks_yes_or_no="pode|podem|posso|podemos|deve|devem|devo|devemos|tenho|tem|é|está|estão",
     verdicts={
         Modality.PERMISSION: "Permitido",

@@ -179,6 +179,8 @@ class Lexicon:
         roles: officers and bodies; synonyms beside each other.
         agent: in front of who does something, "by".
         decides: what only some may do, "approve".
+        aims: what tells of a target or of the usual case, which no limit contradicts: "aims to".
+        of_any_kind: what says that a noun is meant in every case of it: "of any kind", "including" one of them.
         titles: in front of a name; empty where capitals tell names.
         name_joints: between the words of a name.
         openers: words with a capital that begin a sentence and are no names.
@@ -284,6 +286,8 @@ class Lexicon:
     roles: tuple[frozenset[str], ...] = ()
     agent: str = ""
     decides: str = ""
+    aims: str = ""
+    of_any_kind: str = ""
     titles: str = ""
     name_joints: str = ""
     openers: frozenset[str] = frozenset()

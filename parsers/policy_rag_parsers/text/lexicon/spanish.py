@@ -157,6 +157,9 @@ SPANISH = Lexicon(
         r"|(?:el\s)?(?:día\s)?\d{1,2}\sde(?:l|\scada)\s\w+",
         at_once=r"inmediatamente|de\sinmediato|sin\s(?:demora|dilación)(?:\sindebida)?|lo\santes\sposible"
         r"|cuanto\santes",
+        same_day=r"(?:en\s)?el\smismo\sdía|antes\sdel\sfinal\sdel\smismo\sdía",
+        next_day=r"(?:(?:antes\sdel|al)\s(?:final|término)\sdel|el|al|antes\sdel)\s(?:siguiente\sdía(?:\s(?:hábil|laborable))?"
+        r"|día\s(?:(?:hábil|laborable)\s)?siguiente)",
     ),
     month_names={"setiembre": 9},
     homonyms=listed("mar ago"),
@@ -279,6 +282,8 @@ SPANISH = Lexicon(
     openers=listed("el la los las un una este esta estos estas todo toda todos para en con por de si cada"),
     agent="por",
     decides=r"aprueb\w*|aprob\w*|autoriz\w*|conced\w*|decid\w*|firm\w*",
+    aims=r"objetivos?|procura\w*|intenta\w*|se esfuerza\w*|metas?|normalmente|habitualmente|por lo general",
+    of_any_kind=r"de (?:cualquier|todo) (?:tipo|clase|género|naturaleza)|incluid[oa]s?",
     asks_yes_or_no="puede|pueden|puedo|podemos|debe|deben|debo|debemos|tengo|tiene|está|están|es|hay",
     verdicts={
         Modality.PERMISSION: "Permitido",

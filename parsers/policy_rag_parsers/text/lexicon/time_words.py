@@ -26,6 +26,8 @@ class TimeWords:
         until: in front of a date only: "bis".
         points: days by name: "the end of the month".
         at_once: "immediately".
+        same_day: the day on which something happens, as a time by which something is due: "on the same day"; and
+        next_day: the one after it: "by the end of the next working day".
     """
 
     numbers: str
@@ -46,3 +48,5 @@ class TimeWords:
     until: str = ""
     points: str
     at_once: str
+    same_day: str
+    next_day: str
