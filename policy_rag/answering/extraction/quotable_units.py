@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from policy_rag.answering.extraction.exceptions import alters, excludes, opposes, restricts
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
-from policy_rag.answering.presentation.readable import row_cells
+from policy_rag.answering.presentation.readable import table_cells
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import introduces, is_terminal
 from policy_rag_parsers.blocks.notes import marks_in
@@ -292,7 +292,9 @@ class _Quoter:
 
     def _columns(self, header: Span, body: Sequence[Node], intro: Sequence[Span]) -> Iterator[Unit]:
         """The columns of a table behind the first, each with what introduces the table; it is quoted whole."""
-        names, *cells = (row_cells(self._text[slice(*span)], self._file) for span in (header, *(b.span for b in body)))
+        names, *cells = (
+            table_cells(self._text, span, header, self._file) for span in (header, *(b.span for b in body))
+        )
         if any(len(row) != len(names) for row in cells):
             return
         whole = header[0], body[-1].end
