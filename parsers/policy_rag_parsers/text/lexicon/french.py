@@ -369,7 +369,7 @@ FRENCH = Lexicon(
     r"|quel(?:le)?s? (?:(?:est|sont) )?(?:le |la |les )?(?:montants?|nombre|taux|somme|plafonds?|pourcentage|part"
     r"|limites?|seuils?|prix|taille|longueur)",
     asks_meaning="qu['’]est-ce (?:que|qu(?=['’]))|que signifie(?:nt)?|que veut dire|définition (?:de|du|des)",
-    defines="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)? de|(?:est|sont) (?:une?|le|la|les|toute?)",
+    defines="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)? de|veut dire|(?:est|sont) (?:une?|le|la|les|toute?)",
     timing="immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
     "|mensuellement|annuellement|tous les (?:jours|mois|ans)",
     courtesies=(

@@ -461,7 +461,7 @@ GERMAN = Lexicon(
     r"|(?:welche[mnrs]?|(?:was|wie) (?:ist|sind|lautet|lauten) (?:der|die|das))(?: \w+)? (?:betrag|beträge|anzahl|zahl"
     r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",
     asks_meaning="was (?:ist|sind|bedeute[nt]|heißt|gilt als|zählt als|versteht man unter)|definition (?:von|des|der)",
-    defines="bezeichne[nt]|bedeute[nt]|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)|(?:wird|werden) definiert als",
+    defines="bezeichne[nt]|bedeute[nt]|steh(?:t|en) für|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)|(?:wird|werden) definiert als",
     timing=r"unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
     r"|jede[mnrs]? (?:tag|woche|monat|quartal|jahr)",
     courtesies=(

@@ -365,7 +365,7 @@ PORTUGUESE = Lexicon(
     r"|qua(?:l|is) (?:é |são )?(?:o|a|os|as) (?:valor(?:es)?|montantes?|percentagem|percentual|limites?|limiar(?:es)?"
     r"|máximo|mínimo|preço|tamanho|comprimento)",
     asks_meaning="o que (?:é|são|significam?|se entende por)|definição d[eoa]s?",
-    defines="significam?|entende-se por|referem?-se a|define-se como|(?:é|são) (?:uma?|o|a|os|as|toda?)",
+    defines="significam?|designam?|entende-se por|referem?-se a|define-se como|(?:é|são) (?:uma?|o|a|os|as|toda?)",
     timing="imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
     "|(?:cada|todos os|todas as) (?:dias?|semanas?|mês|meses|trimestres?|anos?)",
     courtesies=(

@@ -372,7 +372,7 @@ SPANISH = Lexicon(
     r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:importes?|cantidad|porcentaje|límites?|umbral(?:es)?|máximo|mínimo"
     r"|precio|tamaño|longitud)",
     asks_meaning="qué (?:es|son|significan?|se entiende por)|definición del?",
-    defines="significan?|se entiende(?: por)?|se refieren? a|se define como|(?:es|son) (?:una?|el|la|los|las|toda?)",
+    defines="significan?|designan?|se entiende(?: por)?|se refieren? a|se define como|(?:es|son) (?:una?|el|la|los|las|toda?)",
     timing="inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
     "|cada (?:día|semana|mes|trimestre|año)",
     courtesies=(
