@@ -445,7 +445,7 @@ ENGLISH = Lexicon(
     r"|score|sum|fees?|rate|price|limits?|thresholds?|cap|allowance|budget|size|length)|cost",
     asks_meaning="what (?:is|are)(?: meant by)?|what['’]s|what do(?:es)?|what counts? as|definition of|define",
     defines="means?|shall mean|stands? for|is short for|refers? to|(?:is|are) defined as|denotes?|(?:is|are) (?:an?|the|any|every)",
-    timing="immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
+    timing="until|till|immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
     "|every (?:day|week|month|quarter|year)",
     courtesies=(
         r"hi|hello|hey|hiya|good (?:morning|afternoon|evening|day|night)|many thanks|thanks|thank you|thx|cheers|"

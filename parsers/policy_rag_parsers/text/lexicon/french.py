@@ -370,7 +370,9 @@ FRENCH = Lexicon(
     r"|limites?|seuils?|prix|taille|longueur)",
     asks_meaning="qu['’]est-ce (?:que|qu(?=['’]))|que signifie(?:nt)?|que veut dire|définition (?:de|du|des)",
     defines="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)? de|veut dire|(?:est|sont) (?:une?|le|la|les|toute?)",
-    timing="immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
+    timing=r"jusqu['’](?:à (?:ce qu\w*|la|l['’]\w+|nouvel)|au|aux)"
+    r"(?! (?:hauteur|limite|montant|maximum|niveau|plafond|seuil|valeur)\b)"
+    r"|immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
     "|mensuellement|annuellement|tous les (?:jours|mois|ans)",
     courtesies=(
         r"bonjour|bonsoir|salut|merci|beaucoup|bien|mille fois|au revoir|à bientôt|bonne (?:journée|soirée)|à tous|"

@@ -462,7 +462,9 @@ GERMAN = Lexicon(
     r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",
     asks_meaning="was (?:ist|sind|bedeute[nt]|heißt|gilt als|zählt als|versteht man unter)|definition (?:von|des|der)",
     defines="bezeichne[nt]|bedeute[nt]|steh(?:t|en) für|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)|(?:wird|werden) definiert als",
-    timing=r"unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
+    timing=r"bis (?:zum|zur|der|die|das|auf weiteres|ende|anfang|mitte)"
+    r"(?! (?:\w*betrag|\w*grenze|\w*wert|höhe|stufe|maximum|limit)\b)"
+    r"|unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
     r"|jede[mnrs]? (?:tag|woche|monat|quartal|jahr)",
     courtesies=(
         r"hallo|hi|guten (?:morgen|tag|abend)|moin|servus|grüß gott|vielen dank|danke?|herzlichen dank|sch[öo]n|sehr|"

@@ -366,7 +366,9 @@ PORTUGUESE = Lexicon(
     r"|máximo|mínimo|preço|tamanho|comprimento)",
     asks_meaning="o que (?:é|são|significam?|se entende por)|definição d[eoa]s?",
     defines="significam?|designam?|entende-se por|referem?-se a|define-se como|(?:é|são) (?:uma?|o|a|os|as|toda?)",
-    timing="imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
+    timing=r"até (?:que|o|a|os|as|ao|à|aos|às|fim|final|nova ordem|novo aviso)"
+    r"(?! (?:limite|máximo|montante|nível|teto|valor|soma)\b)"
+    r"|imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
     "|(?:cada|todos os|todas as) (?:dias?|semanas?|mês|meses|trimestres?|anos?)",
     courtesies=(
         r"olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|muito|adeus|até logo|"

@@ -191,7 +191,7 @@ class Lexicon:
         asks_number: what asks for another number: "how many".
         asks_meaning: what asks what a word means, up to that word: "what is".
         defines: what stands between a word and what it means: "means".
-        timing: what tells a time without a number: "annually".
+        timing: what tells a time without a number: "annually", "until"; not "up to" an amount.
         courtesies: greetings, thanks and farewells, and the words that go with them.
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
         asking: words that ask, whatever the matter: "how", "many", "please".

@@ -373,7 +373,9 @@ SPANISH = Lexicon(
     r"|precio|tamaño|longitud)",
     asks_meaning="qué (?:es|son|significan?|se entiende por)|definición del?",
     defines="significan?|designan?|se entiende(?: por)?|se refieren? a|se define como|(?:es|son) (?:una?|el|la|los|las|toda?)",
-    timing="inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
+    timing=r"hasta (?:que|el|la|los|las|fin(?:al(?:es)?)?|nuevo aviso)"
+    r"(?! (?:importe|límite|máximo|nivel|tope|valor|cuantía|suma)\b)"
+    r"|inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
     "|cada (?:día|semana|mes|trimestre|año)",
     courtesies=(
         r"hola|buen(?:os días|as tardes|as noches)|gracias|muchas|mil|adiós|hasta luego|"
