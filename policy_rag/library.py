@@ -110,8 +110,8 @@ class PolicyLibrary:
         """The text that a citation points to, in its surroundings.
 
         Args:
-            doc_id: the document's id, file or title, another name by which a question finds it, or a place as a citation
-                prints it, of which title, section and line are read.
+            doc_id: the document's id, file or title, another name by which a question finds it, or a place as a
+                citation prints it, of which title, section and line are read.
             section: a `section_id` or a clause number such as `4.2(b)`; the whole document without one.
             span: `[start, end)` in characters of the document's text, instead of a section.
             place: a section's number or title, "line 41" or "page 3", instead of either.

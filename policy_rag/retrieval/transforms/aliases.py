@@ -1,5 +1,4 @@
-"""Two names of one thing, as documents give them: "Data Protection Officer (DPO)", "leave, also known as PTO",
-'"PEP" means a politically exposed person'.
+"""Two names of one thing, as documents give them: "Data Protection Officer (DPO)", "PEP means a politically ...".
 
 Acronyms are matched to their long forms by the algorithm of Schwartz and Hearst (*A Simple Algorithm for Identifying
 Abbreviation Definitions in Biomedical Text*, PSB 2003): from the end, each letter of the acronym must be found in the

@@ -383,6 +383,10 @@ FRENCH = Lexicon(
         "acheter quelqu quelque chose collègue chef vraiment merci bonjour "
         "montrer montrez montre citer expliquer vite question réponse"
     ),
+    common=listed(
+        "attendre attends partir rester entendre tenir mettre mets laisser sortir entrer essayer aider comprendre "
+        "croire penser voir vois recevoir bon bonne bien mal mauvais"
+    ),
     asking=listed(
         "combien quand où qui que quoi quel quelle quels quelles comment pourquoi souvent longtemps faut être "
         "puis peux peut peuvent pouvons pouvez dois doit doivent devons devez applique"

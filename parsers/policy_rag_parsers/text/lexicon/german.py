@@ -461,7 +461,8 @@ GERMAN = Lexicon(
     r"|(?:welche[mnrs]?|(?:was|wie) (?:ist|sind|lautet|lauten) (?:der|die|das))(?: \w+)? (?:betrag|beträge|anzahl|zahl"
     r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",
     asks_meaning="was (?:ist|sind|bedeute[nt]|heißt|gilt als|zählt als|versteht man unter)|definition (?:von|des|der)",
-    defines="bezeichne[nt]|bedeute[nt]|steh(?:t|en) für|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)|(?:wird|werden) definiert als",
+    defines="bezeichne[nt]|bedeute[nt]|steh(?:t|en) für|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)"
+    "|(?:wird|werden) definiert als",
     timing=r"bis (?:zum|zur|der|die|das|auf weiteres|ende|anfang|mitte)"
     r"(?! (?:\w*betrag|\w*grenze|\w*wert|höhe|stufe|maximum|limit)\b)"
     r"|unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
@@ -550,5 +551,6 @@ GERMAN = Lexicon(
         *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
         *("her", "hin", "los", "mit", "vor", "weg", "ab", "an", "um", "zu"),
     ),
+    capital_nouns=True,
     compound_links=("", "s", "es", "n", "en", "e"),
 )

@@ -379,6 +379,10 @@ PORTUGUESE = Lexicon(
         "coisa chefe obrigado obrigada "
         "mostrar mostre citar explicar rápido pergunta resposta"
     ),
+    common=listed(
+        "esperar espero sair ficar ouvir ter pôr ponho deixar deixo entrar tentar ajudar entender crer pensar ver vejo "
+        "receber recebo bom boa bem mal mau"
+    ),
     asking=listed(
         "quanto quanta quantos quantas quando onde quem que qual quais como porquê frequência tempo aplica "
         "posso pode podem podemos devo deve devem devemos tenho tem têm temos preciso"

@@ -372,7 +372,8 @@ SPANISH = Lexicon(
     r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:importes?|cantidad|porcentaje|límites?|umbral(?:es)?|máximo|mínimo"
     r"|precio|tamaño|longitud)",
     asks_meaning="qué (?:es|son|significan?|se entiende por)|definición del?",
-    defines="significan?|designan?|se entiende(?: por)?|se refieren? a|se define como|(?:es|son) (?:una?|el|la|los|las|toda?)",
+    defines="significan?|designan?|se entiende(?: por)?|se refieren? a|se define como"
+    "|(?:es|son) (?:una?|el|la|los|las|toda?)",
     timing=r"hasta (?:que|el|la|los|las|fin(?:al(?:es)?)?|nuevo aviso)"
     r"(?! (?:importe|límite|máximo|nivel|tope|valor|cuantía|suma)\b)"
     r"|inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
@@ -385,6 +386,10 @@ SPANISH = Lexicon(
         "traer llevar tomar dar ir venir hacer encontrar necesitar saber decir preguntar comer beber comprar alguien "
         "algo cosa jefe gracias hola "
         "mostrar muestra muéstrame citar explicar rápido pregunta respuesta"
+    ),
+    common=listed(
+        "esperar espero salir quedar oír tener poner pongo dejar dejo entrar intentar ayudar entender creer pensar ver "
+        "recibir bueno buena bien mal malo"
     ),
     asking=listed(
         "cuánto cuánta cuántos cuántas cuándo dónde quién qué cuál cuáles cómo porqué menudo tiempo hay aplica "
