@@ -19,6 +19,7 @@ from policy_rag.answering.extraction.document_head import (
     says_responsible,
     says_validity,
 )
+from policy_rag.answering.extraction.named_rows import without_other_rows
 from policy_rag.answering.extraction.other_names import named_as_asked
 from policy_rag.answering.extraction.quotable_units import Unit, units
 from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, borne_out, logits, own_words, unit_features
@@ -84,7 +85,8 @@ def extract(
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
-        candidates: Sequence[QuoteCandidate] = candidates_of(question, read, languages)
+        named = [(hit, without_other_rows(question, found)) for hit, found in read]
+        candidates: Sequence[QuoteCandidate] = candidates_of(question, named, languages)
         candidates = _of_document_itself(question, candidates, tuple({hit.path[0] for hit in hits if hit.path}))
         chosen = []
         if candidates:

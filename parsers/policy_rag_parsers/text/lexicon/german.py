@@ -259,8 +259,8 @@ GERMAN = Lexicon(
         is_most=r"maximum|maximal\w*|höchst\w+|obergrenze|limit",
         is_least=r"minimum|minimal\w*|mindest\w+",
         tells="beträgt|betragen|ist|sind|bei",
-        least_behind=r"(?:oder|und) (?:mehr|darüber|länger|später|älter)|mindestens|überschreit\w+|übersteig\w+",
-        most_behind=r"(?:oder|und) (?:weniger|darunter|kürzer|früher|jünger)|höchstens|maximal|spätestens"
+        least_behind=r"(?:oder|und) (?:mehr|darüber|höher|länger|später|älter)|mindestens|überschreit\w+|übersteig\w+",
+        most_behind=r"(?:oder|und) (?:weniger|darunter|niedriger|kürzer|früher|jünger)|höchstens|maximal|spätestens"
         r"|unterschreit\w+",
         filler="am|an|dem|den|der|die|das|zum|von|vom|einem|einer|jedoch",
         rest=r"weitere\w*|andere\w*|übrige\w*|(?:länger|größer|höher|kürzer|kleiner)e\w*|darüber|darunter|sonst",
