@@ -2,10 +2,11 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
-from policy_rag.errors import PolicyRagError, UsageError
+from policy_rag.errors import MissingError, PolicyRagError, UsageError
 from policy_rag.index.loaded_models import LoadedModels
 from policy_rag.index.maintenance.excerpt import Excerpt, excerpt
 from policy_rag.index.maintenance.printed_places import find_document, no_document
@@ -16,6 +17,7 @@ from policy_rag.index.store.place import IndexPlace
 from policy_rag.index.store.store import Index
 from policy_rag.index.store.stored_documents import DocumentInfo, readable
 from policy_rag.retrieval.request import listed
+from policy_rag.retrieval.self_query.named_documents import called_titles
 from policy_rag.settings import SettingChanges, Settings, load_settings
 from policy_rag_parsers.telemetry import silence_telemetry
 
@@ -108,8 +110,8 @@ class PolicyLibrary:
         """The text that a citation points to, in its surroundings.
 
         Args:
-            doc_id: the document's id, file or title, or a place as a citation prints it, of which title, section and
-                line are read.
+            doc_id: the document's id, file or title, another name by which a question finds it, or a place as a
+                citation prints it, of which title, section and line are read.
             section: a `section_id` or a clause number such as `4.2(b)`; the whole document without one.
             span: `[start, end)` in characters of the document's text, instead of a section.
             place: a section's number or title, "line 41" or "page 3", instead of either.
@@ -190,5 +192,18 @@ class PolicyLibrary:
         raise no_document(doc_id)
 
     def _named(self, name: str, groups: str | Sequence[str]) -> tuple[DocumentInfo, str | None]:
-        """The document that is meant, and the place in it that the name holds; see `find_document`."""
-        return find_document(name, self.documents(groups=groups), self.today())
+        """The document that is meant, and the place in it that the name holds; see `find_document`.
+
+        What is no title, id or file may be another name by which a question finds the document: "the AML policy".
+        """
+        documents = self.documents(groups=groups)
+        try:
+            return find_document(name, documents, self.today())
+        except MissingError:
+            end, titles = called_titles(name, documents)
+            if len({title.casefold() for title in titles}) > 1:
+                raise UsageError(f"{name[:end]!r} may be {' or '.join(map(repr, titles))}") from None
+            with suppress(MissingError):
+                if titles:
+                    return find_document(f"{titles[0]}{name[end:]}", documents, self.today())
+            raise

@@ -73,8 +73,8 @@ def respell(question: str, view: Visibility) -> Respelled:
 def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
     """The telling words of a question that no document of a view has in any form, in order.
 
-    Words of asking, of clauses and of dates tell nothing. Nor does anything of a question in a language that no
-    document is in: none of its words would be found.
+    Words of asking, of clauses and of dates tell nothing; where nouns are written with a capital, they alone tell.
+    Nor does anything of a question in a language that no document is in: none of its words would be found.
     """
     language = language_of(question) or "english"
     if language not in {document.language for document in view.documents.values()}:
@@ -82,9 +82,11 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
     known, plain_words = lexicon(language), _plain_words(language)
     occurs = cache(lambda one: _occurs(one, view))
     found: list[str] = []
-    for word in _WORD.findall(without_clauses(question)):
+    written = _WORD.findall(without_clauses(question))
+    capitals = known.capital_nouns and any(word[0].isupper() for word in written[1:])  # some write none
+    for word in written:
         plain = word.lower()
-        tells = _SHORTEST_NAMED <= len(plain) <= _LONGEST and not plain_words(plain)
+        tells = _SHORTEST_NAMED <= len(plain) <= _LONGEST and not plain_words(plain) and capitals <= word[0].isupper()
         if not tells or not terms(plain, language) or occurs(plain):
             continue
         if not ((len(plain) >= _SHORTEST or _alike(plain, known)) and _spelt(plain, known, occurs)):
@@ -96,7 +98,7 @@ def unmentioned(question: str, view: Visibility) -> tuple[str, ...]:
 def _plain_words(language: str) -> Callable[[str], bool]:
     """Whether a word in lower case tells nothing of a matter in a language."""
     known = lexicon(language)
-    listed = known.everyday | known.asking | known.telling_when | known.modal_words | known.vague_nouns
+    listed = known.everyday | known.common | known.asking | known.telling_when | known.modal_words | known.vague_nouns
     listed = listed.union(*(one.naming.generic for one in LEXICONS.values()))  # a short question tells no language
     days = weekday_names(language)
     words = listed.union(unit_names(language), month_names(language), days, (f"{day}s" for day in days))

@@ -1,12 +1,14 @@
 """Tables that blanks draw: rows whose cells stand in columns, as in plain text and on man pages."""
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy_rag_parsers.text.sentences import LIST_MARK, Span
 
 _GAP = re.compile(r" {2,}")
+_PART = re.compile(r"\S+(?: \S+)*")
 _RULED = re.compile(r"[-=_+* ]*[-=_]{3,}[-=_+* ]*")
 _CLEAR_GAP = 3  # two blanks may stand behind a full stop; three are a column
 
@@ -44,6 +46,44 @@ def aligned_tables(text: str) -> list[list[Span]]:
         run = [line] if line is not None and line.cells and not line.ruled else []
     found.extend(_table(run))
     return found
+
+
+def drawn_cells(text: str, header: Span, row: Span) -> list[str]:
+    r"""The cells of a row of such a table, or of its header, one for each column of the header, the empty ones too.
+
+    Each part of a line stands in the column in which it begins; one of several that runs over the beginning of a column
+    is cut where a word begins there. Where that leaves a cell empty and the parts are as many as the columns, they are
+    read in order: figures may be aligned to the right.
+
+    >>> text = "Record         Period    From\nJobs, refused  6 months  refusal\nMinutes                  meeting"
+    >>> [drawn_cells(text, (0, 29), row) for row in ((30, 62), (63, 95))]
+    [['Jobs, refused', '6 months', 'refusal'], ['Minutes', '', 'meeting']]
+    """
+    columns = [begin for begin, _ in next(_parts(text, header))]
+    cells: list[list[str]] = [[] for _ in columns]
+    for parts in _parts(text, row):
+        cut = [piece for part in parts for piece in _cut(*part, columns)] if len(parts) > 1 else parts
+        placed = [(max(0, bisect_right(columns, begin + 1) - 1), piece) for begin, piece in cut]
+        if len({column for column, _ in placed}) < len(columns) == len(parts):
+            placed = [(column, part) for column, (_, part) in enumerate(parts)]
+        for column, part in placed:
+            cells[column].append(part)
+    return [" ".join(cell) for cell in cells]
+
+
+def _parts(text: str, span: Span) -> Iterator[list[tuple[int, str]]]:
+    """What stands between gaps in each line of a row, with the column at which it begins."""
+    at = text.rfind("\n", 0, span[0]) + 1
+    for line in text[at : span[1]].split("\n"):
+        yield [(part.start(), part[0]) for part in _PART.finditer(line, max(span[0] - at, 0))]
+        at += len(line) + 1
+
+
+def _cut(begin: int, part: str, columns: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """A part that runs over columns' beginnings, cut where a word begins there."""
+    bounds = [one - begin for one in columns if begin < one < begin + len(part) and part[one - begin - 1] == " "]
+    for start, end in zip([0, *bounds], [*bounds, len(part)], strict=True):
+        yield begin + start, part[start:end].rstrip()
 
 
 def _lines(text: str) -> list[_Line | None]:

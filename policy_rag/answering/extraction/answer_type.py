@@ -65,7 +65,9 @@ def _asking(language: str, expected: AnswerType) -> re.Pattern[str]:
 
 @cache
 def _timing(language: str) -> re.Pattern[str]:
-    return any_word(lexicon(language).timing, rf"(?:{alternatives(weekday_names(language))})s?")
+    known = lexicon(language)
+    by_a_day = rf"(?:{known.times.by})\s(?:{known.times.points})"
+    return any_word(known.timing, by_a_day, rf"(?:{alternatives(weekday_names(language))})s?")
 
 
 def _tells_number(text: str, language: str) -> bool:

@@ -19,8 +19,10 @@ from policy_rag.answering.extraction.document_head import (
     says_responsible,
     says_validity,
 )
+from policy_rag.answering.extraction.named_rows import without_other_rows
+from policy_rag.answering.extraction.other_names import named_as_asked
 from policy_rag.answering.extraction.quotable_units import Unit, units
-from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, borne_out, logits, unit_features
+from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, borne_out, logits, own_words, unit_features
 from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
@@ -75,14 +77,16 @@ def extract(
         The likeliest first, each with what belongs to it in order of place. Nothing where the hits hold nothing to
         quote.
     """
+    as_asked = named_as_asked(question, [hit.text for hit in (*hits, *related)])
     hits = hits[:max_hits]
-    read = [(hit, units(hit)) for hit in hits]
+    read = [(hit, [replace(unit, text=as_asked(unit.text)) for unit in units(hit)]) for hit in hits]
     clauses = [(hit, found) for hit, found in read if CLAUSE in hit.found_by]
     first = UNWEIGHED
     if clauses:
         chosen = _beginnings(clauses, max(max_chars, _CLAUSE_CHARS))
     else:
-        candidates: Sequence[QuoteCandidate] = candidates_of(question, read, languages)
+        named = [(hit, without_other_rows(question, found)) for hit, found in read]
+        candidates: Sequence[QuoteCandidate] = candidates_of(question, named, languages)
         candidates = _of_document_itself(question, candidates, tuple({hit.path[0] for hit in hits if hit.path}))
         chosen = []
         if candidates:
@@ -105,7 +109,9 @@ def extract(
                 chosen=float(scores[places[0]]),
                 near=float(features.cosine[places[0]]),
                 read=None if features.read is None else float(features.read[places[0]]),
-                borne=None if features.read is None or reader is None else borne_out(question, chosen[0], reader),
+                borne=None
+                if features.read is None or reader is None
+                else borne_out(question, as_asked(own_words(chosen[0])), reader),
                 length=chosen[0].unit.end - chosen[0].unit.start,
             )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from policy_rag.answering.extraction.exceptions import alters, excludes, opposes, restricts
 from policy_rag.answering.extraction.leaning import asks, exceeds, leans
 from policy_rag.answering.extraction.sentence_tree import Node, sentence_tree
-from policy_rag.answering.presentation.readable import row_cells
+from policy_rag.answering.presentation.readable import table_cells
 from policy_rag.records.search import Hit
 from policy_rag_parsers.blocks.line_wording import introduces, is_terminal
 from policy_rag_parsers.blocks.notes import marks_in
@@ -16,8 +16,9 @@ from policy_rag_parsers.records import BlockKind
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, in_all
 from policy_rag_parsers.text.sentences import Span
 
-_TABLE_CHARS = 450  # a table up to this length is quoted whole,
-_OPEN_CHARS = 450  # and so is a list whose items end without a mark,
+TABLE_CHARS = 450
+"""A table up to this length is quoted whole."""
+_OPEN_CHARS = 450  # so is a list whose items end without a mark,
 _LED_CHARS = 400  # any list below a line that leads into it,
 _CLAUSE_CHARS = 250  # and a numbered paragraph;
 _COLUMN_CHARS, _COLUMN_ROWS = 900, 8  # of a table up to this size each column may answer;
@@ -35,6 +36,21 @@ _JOINED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class RowKey:
+    """What a row of a table is about.
+
+    Attributes:
+        column: the name of the table's first column.
+        value: the row's first cell; where that is empty, that of the row above.
+        spans: what the row cannot stand without, and not the whole of its table.
+    """
+
+    column: str
+    value: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """Something that may be quoted.
 
@@ -47,6 +63,7 @@ class Unit:
         also: ranges that are quoted with it so that nothing is torn apart: its short list or numbered paragraph, the
             paragraph above its table, the notes to which it leads.
         table: where its table begins, in the document; None for what is no row and no column.
+        key: of a row below one header row, what it is about.
         is_column: whether it is a column of its table: it begins with the table and ends with it.
         is_list: whether it is a list that is never taken apart.
     """
@@ -56,6 +73,7 @@ class Unit:
     end: int
     spans: tuple[Span, ...]
     table: int | None = None
+    key: RowKey | None = None
     is_list: bool = False
     is_column: bool = False
     also: tuple[Span, ...] = ()
@@ -278,21 +296,28 @@ class _Quoter:
         header = [row.span for row in rows if row.kind is BlockKind.HEADER_ROW]
         body = [row for row in rows if row.kind is BlockKind.ROW]
         whole = (lead or [rows[0].span])[0][0], rows[-1].end
-        made = [
-            replace(
-                self._made([*named, *header, row.span, *flush], row.span), spans=self._moved([*lead, row.span, *flush])
-            )
-            for row in body
-        ]
+        made: list[Unit] = []
+        for row in body:
+            spans = self._moved([*lead, row.span, *flush])
+            key = self._key(header, row, spans, made[-1].key if made else None)
+            made.append(replace(self._made([*named, *header, row.span, *flush], row.span), spans=spans, key=key))
         if len(header) == 1 < len(body) <= _COLUMN_ROWS and body[-1].end - header[0][0] <= _COLUMN_CHARS:
             made += self._columns(header[0], body, lead or above)
-        if whole[1] - whole[0] <= _TABLE_CHARS:
+        if whole[1] - whole[0] <= TABLE_CHARS:
             made = [replace(unit, spans=self._moved([whole, *flush])) for unit in made]
         return [self._with(above, replace(unit, table=rows[0].table)) for unit in made]
 
+    def _key(self, header: Sequence[Span], row: Node, spans: tuple[Span, ...], above: RowKey | None) -> RowKey | None:
+        if len(header) != 1:
+            return None
+        column, value = (table_cells(self._text, span, header[0], self._file)[0] for span in (header[0], row.span))
+        return RowKey(column, value or (above.value if above else ""), spans)
+
     def _columns(self, header: Span, body: Sequence[Node], intro: Sequence[Span]) -> Iterator[Unit]:
         """The columns of a table behind the first, each with what introduces the table; it is quoted whole."""
-        names, *cells = (row_cells(self._text[slice(*span)], self._file) for span in (header, *(b.span for b in body)))
+        names, *cells = (
+            table_cells(self._text, span, header, self._file) for span in (header, *(b.span for b in body))
+        )
         if any(len(row) != len(names) for row in cells):
             return
         whole = header[0], body[-1].end

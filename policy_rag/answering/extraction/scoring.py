@@ -114,16 +114,17 @@ def logits(features: UnitFeatures) -> NDArray[np.float32]:
     return scores
 
 
-def borne_out(question: str, one: QuoteCandidate, reader: Reader) -> float:
+def borne_out(question: str, said: str, reader: Reader) -> float:
     """How far a candidate's own words bear out an English question, a logit; see `probability.FirstQuotation`."""
-    (said,) = reader.support([" ".join(_own_words(one).split())], [question])
+    (found,) = reader.support([" ".join(said.split())], [question])
     # What says the contrary answers where "no" is an answer.
-    denied = said.contradicted if asks_yes_or_no(question, "english") else 0.0
-    borne = said.supported + denied
+    denied = found.contradicted if asks_yes_or_no(question, "english") else 0.0
+    borne = found.supported + denied
     return math.log((borne + _LEAST) / (1 - borne + _LEAST))
 
 
-def _own_words(one: QuoteCandidate) -> str:
+def own_words(one: QuoteCandidate) -> str:
+    """What a candidate says without what leads into it."""
     if one.unit.is_column:
         return one.unit.text
     return one.hit.text[one.unit.start - one.hit.start : one.unit.end - one.hit.start]
@@ -139,7 +140,7 @@ def _fits(question: str, candidates: Sequence[QuoteCandidate], languages: Sequen
     if expected is not None:
         held = [holds(expected, one.unit.text, languages) for one in candidates]
     else:
-        held = [bool(term) and defines(_own_words(one), term, languages) for one in candidates]
+        held = [bool(term) and defines(own_words(one), term, languages) for one in candidates]
         if not any(held):
             return np.zeros(len(candidates), dtype=np.float32)
     return np.where(held, np.float32(_HELD), np.float32(_LACKS))

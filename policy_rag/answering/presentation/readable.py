@@ -11,6 +11,8 @@ from policy_rag_parsers.blocks.markers import marker_parts
 from policy_rag_parsers.blocks.section_blocks import text_blocks
 from policy_rag_parsers.loaders import format_of
 from policy_rag_parsers.records import Block, BlockKind, FileFormat
+from policy_rag_parsers.structure.drawn_tables import drawn_cells
+from policy_rag_parsers.text.sentences import Span
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -29,7 +31,8 @@ _ATTRIBUTES = re.compile(r"\{:[^}\n]*\}")
 _REFERENCE = re.compile(r"\]\[([^\]\n]{0,200})\]")
 _LINK_TEXT = re.compile(r"\[([^\[\]]{1,200})\]\[\s*\]")
 _FIGURE = re.compile(r"(\d{1,3})(\\?[.)])$")
-_COLUMN = re.compile(r"\t+|[ ]{3,}")
+_COLUMN = re.compile(r"\t+|(?<![.!?])[ ]{2,}|[ ]{3,}")  # two blanks may stand behind a full stop
+_CELL_MARK = re.compile(r"[|\t]")
 _PIPE = re.compile(r"(?<!\\)\|")
 _JOINED = (FileFormat.HTML, FileFormat.DOCX, FileFormat.PDF)  # loaders put bars between cells there, none around them
 # The mark of a note as loaders write it, and Markdown's own; a year in brackets is none.
@@ -74,7 +77,7 @@ def readable(hit: Hit, start: int, end: int) -> str:
             label = numbers.get(block.start) or item_label(block.marker)
             line = _INDENT * _depth(block, items, start) + f"{label} {_plain(piece, markdown=markdown)}".rstrip()
         elif block.kind in _OF_TABLE:
-            line = _row(hit, piece, headers.get(block.parent), start)
+            line = _row(hit, (first, stop), headers.get(block.parent), start)
         else:
             line = _lines(piece.strip("# \t") if block.kind is BlockKind.HEADING else piece, markdown=markdown)
         if lines and "\n" not in hit.text[last - hit.start : first - hit.start]:
@@ -150,6 +153,15 @@ def row_cells(text: str, file: str) -> list[str]:
     return [_inline(cell.replace("\\|", "|"), markdown=markdown) for cell in _PIPE.split(row)]
 
 
+def table_cells(text: str, row: Span, header: Span | None, file: str) -> list[str]:
+    """The cells of a row in a text of a file; where blanks draw its table they stand below those of its header row."""
+    shown = [text[slice(*span)] for span in (row, header or row)]
+    if header is None or any(map(_CELL_MARK.search, shown)):
+        return row_cells(shown[0], file)
+    markdown = format_of(file) is FileFormat.MARKDOWN
+    return [_inline(cell, markdown=markdown) for cell in drawn_cells(text, header, row)]
+
+
 def _spread(over: Sequence[str], below: Sequence[Sequence[str]]) -> list[str]:
     """The first line of a header with each cell over all names that stand under it: "Fee" over "inside | outside"."""
     spread: list[str] = []
@@ -160,11 +172,13 @@ def _spread(over: Sequence[str], below: Sequence[Sequence[str]]) -> list[str]:
     return spread
 
 
-def _row(hit: Hit, piece: str, header: Block | None, start: int) -> str:
+def _row(hit: Hit, span: Span, header: Block | None, start: int) -> str:
     """A row in a line: with the names of its columns where its header row is not shown, else as wide as that."""
-    cells = row_cells(piece, hit.file)
-    if header is not None and hit.start <= header.start:
-        names = row_cells(hit.text[header.start - hit.start : header.end - hit.start], hit.file)
+    own = span[0] - hit.start, span[1] - hit.start
+    head = (header.start - hit.start, header.end - hit.start) if header and hit.start <= header.start else None
+    cells = table_cells(hit.text, own, head, hit.file)
+    if header and head:
+        names = table_cells(hit.text, head, head, hit.file)
         cells += [""] * (len(names) - len(cells))
         if header.start < start and len(cells) == len(names):
             named = zip(names, cells, strict=True)

@@ -1,18 +1,16 @@
 """The rows of a section's tables: what each is about, and what stands below which head."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_rag_parsers.blocks.table_blocks import find_tables, header_text, table_rows
 from policy_rag_parsers.records import FileFormat, SourceText, TableMark
-from policy_rag_parsers.structure.drawn_tables import aligned_tables
+from policy_rag_parsers.structure.drawn_tables import aligned_tables, drawn_cells
 from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.sentences import Span
 
 _BAR = re.compile(r"(?<!\\)\||\t")
-_COLUMN = re.compile(r"\S+(?: \S+)*")
 _MARKUP = re.compile(r"[*_`]+")
 _SENTENCES = re.compile(r"[a-zäöüß]{3}[.!?]\s+[A-ZÄÖÜ]")
 _CHECKED, _CROSSED = ("✓", "✔", "x"), ("✗", "✘")
@@ -124,25 +122,9 @@ def _split(line: str, *, framed: bool) -> list[str]:
 
 
 def _drawn(text: str, spans: Sequence[Span], language: str) -> Table:
-    begins, heads = zip(*_placed(text, spans[0]), strict=True)
-    rows = []
-    for span in spans[1:]:
-        cells = [""] * len(begins)
-        for column, part in _placed(text, span):
-            place = max(0, bisect_right(begins, column + 1) - 1)
-            cells[place] = f"{cells[place]} {part}".strip()
-        rows.append(_row(span, heads, cells, language))
-    return Table(spans[0], tuple(rows))
-
-
-def _placed(text: str, span: Span) -> Iterator[tuple[int, str]]:
-    """The parts of a row between columns of blanks, each with the column at which it begins, line by line."""
-    at = text.rfind("\n", 0, span[0]) + 1
-    for line in text[at : span[1]].split("\n"):
-        for part in _COLUMN.finditer(line):
-            if at + part.start() >= span[0]:
-                yield part.start(), part[0]
-        at += len(line) + 1
+    heads, *rows = (drawn_cells(text, spans[0], span) for span in spans)
+    below = zip(spans[1:], rows, strict=True)
+    return Table(spans[0], tuple(_row(span, heads, cells, language) for span, cells in below))
 
 
 def _row(span: Span, heads: Sequence[str], cells: Sequence[str], language: str) -> TableRow:

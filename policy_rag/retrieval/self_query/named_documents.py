@@ -139,6 +139,17 @@ def named_titles(question: str, documents: Sequence[DocumentInfo]) -> NamedTitle
     )
 
 
+def called_titles(name: str, documents: Sequence[DocumentInfo]) -> tuple[int, tuple[str, ...]]:
+    """Where the name with which a text begins ends, and the titles that it may mean: "AML policy"; none without one.
+
+    These are the names by which a question finds a document, here without anything that points to it.
+    """
+    first = next(iter(_mentions(name, documents)), None)
+    if first is None or terms(name[: first.start]):
+        return 0, ()
+    return first.end, first.titles
+
+
 def _pointed(question: str, mention: _Mention, since: int, versions: tuple[str, ...]) -> NamedTitles | None:
     """What a mention points to; None where it does not point to a document.
 

@@ -1,4 +1,4 @@
-"""Two names of one thing, as documents give them: "Data Protection Officer (DPO)", "leave, also known as PTO".
+"""Two names of one thing, as documents give them: "Data Protection Officer (DPO)", "PEP means a politically ...".
 
 Acronyms are matched to their long forms by the algorithm of Schwartz and Hearst (*A Simple Algorithm for Identifying
 Abbreviation Definitions in Biomedical Text*, PSB 2003): from the end, each letter of the acronym must be found in the
@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import dropwhile
 
 from policy_rag.index.search.terms import terms, words
 from policy_rag.index.store.document_rows import read_text
 from policy_rag.retrieval.visibility import Visibility
-from policy_rag_parsers.text.lexicon import SMALL_WORDS, alternatives, in_all
+from policy_rag_parsers.text.lexicon import LEXICONS, SMALL_WORDS, alternatives, in_all
 
 Alias = tuple[str, str]
 
@@ -33,6 +34,11 @@ _ALSO = re.compile(
 )
 _BEFORE_ALSO = re.compile(rf"(?P<one>{_NAME})[{_QUOTES}]?,?\s*[(,]\s*\Z")
 _LOOK_BACK = 120
+_DEFINED = re.compile(
+    rf"(?<![\w-])(?P<short>(?=[A-Z][A-Za-z0-9&/-]{{0,8}}[A-Z]){_SHORT})[{_QUOTES}*_\s]{{0,4}}"
+    rf"(?:(?<!\w)(?:{in_all('defines')})\s|[:=–—|])\s*(?P<long>[^.;:,()|\n]{{3,120}})"
+)
+_DETERMINERS = frozenset(word for one in LEXICONS.values() for word in one.determiners | one.question.articles)
 _IS_SHORT = re.compile(rf"{_SHORT}\Z")
 # "As Low As Reasonably Practicable" does not begin with an article.
 _LEADING = re.compile(rf"\A(?!as\s)(?:{_THE}|{in_all('all_')})\s+", re.IGNORECASE)
@@ -48,7 +54,7 @@ def find_aliases(text: str) -> frozenset[Alias]:
     >>> find_aliases("Ask the Data Protection Officer (DPO).")
     frozenset({('DPO', 'Data Protection Officer')})
     """
-    return frozenset(_brackets(text)) | frozenset(_others(text))
+    return frozenset(_brackets(text)) | frozenset(_others(text)) | frozenset(_defined(text))
 
 
 def _brackets(text: str) -> Iterator[Alias]:
@@ -74,6 +80,37 @@ def _others(text: str) -> Iterator[Alias]:
         before = _BEFORE_ALSO.search(text[max(0, found.start() - _LOOK_BACK) : found.start()])
         if before:
             yield from _named(_noun(before["one"]), found["other"])
+
+
+def _defined(text: str) -> Iterator[Alias]:
+    """Acronyms that are said to mean words which begin with their long form, whatever goes on behind it."""
+    for found in _DEFINED.finditer(text):
+        said = found["long"].replace("*", "").split()
+        said = list(dropwhile(lambda word: word.lower() in _DETERMINERS, said))
+        long = _first_words(found["short"], said)
+        if long:
+            yield found["short"], long
+
+
+def _first_words(short: str, said: Sequence[str]) -> str | None:
+    """The fewest words, from the first on, that an acronym abbreviates, or None.
+
+    Its first letter begins the first of them, its last capital the last, and the others stand between in order.
+    """
+    if not said or said[0].lower() in SMALL_WORDS:
+        return None
+    letters = [char.lower() for char in short.rstrip("s") if char.isalnum()]
+    between = re.compile(".*?".join(map(re.escape, letters[:-1])))
+    for size in range(2, _most_words(letters) + 1):
+        before, last = " ".join(said[: size - 1]).lower(), said[size - 1 : size]
+        if last and last[0].lower().startswith(letters[-1]) and between.match(before):
+            return " ".join(said[:size])
+    return None
+
+
+def _most_words(letters: Sequence[str]) -> int:
+    """Of a long form."""
+    return min(len(letters) + 5, 2 * len(letters))
 
 
 def _named(one: str, other: str) -> Iterator[Alias]:
@@ -113,8 +150,7 @@ def long_form(short: str, before: str) -> str | None:
         if at < 0:
             return None
     found = _LEADING.sub("", before[at:]).strip(f" {_QUOTES},")
-    size = len(found.split())
-    if not 2 <= size <= min(len(letters) + 5, 2 * len(letters)) or short.lower() in found.lower().split():
+    if not 2 <= len(found.split()) <= _most_words(letters) or short.lower() in found.lower().split():
         return None
     return found
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from policy_rag.answering.presentation.readable import item_label, item_numbers, readable_line, row_cells
+from policy_rag.answering.presentation.readable import item_label, item_numbers, readable_line, table_cells
 from policy_rag.server.page.moved_quotes import Span
 from policy_rag_parsers.loaders import format_of
 from policy_rag_parsers.records import Block, BlockKind, FileFormat, Section
@@ -99,13 +99,14 @@ class _Text:
         return depth
 
     def _table(self, rows: Sequence[Block]) -> ShownBlock:
-        header = tuple(cells for row in rows if row.kind is BlockKind.HEADER_ROW for cells in self._cells(row))
-        body = tuple(tuple(self._cells(row)) for row in rows if row.kind is BlockKind.ROW)
+        named = next(((row.start, row.end) for row in rows if row.kind is BlockKind.HEADER_ROW), None)
+        header = tuple(cells for row in rows if row.kind is BlockKind.HEADER_ROW for cells in self._cells(row, named))
+        body = tuple(tuple(self._cells(row, named)) for row in rows if row.kind is BlockKind.ROW)
         return ShownBlock(BlockKind.TABLE, rows[0].parent or rows[0].start, header=header, rows=body)
 
-    def _cells(self, row: Block) -> Iterator[Runs]:
+    def _cells(self, row: Block, header: Span | None) -> Iterator[Runs]:
         at = row.start
-        for cell in row_cells(self._text[row.start : row.end], self._file):
+        for cell in table_cells(self._text, (row.start, row.end), header, self._file):
             places = tuple(self._places(cell, at, row.end))
             at = places[-1] + 1 if places else at
             yield self._marked_runs(cell, places)

@@ -120,3 +120,48 @@ def test_of_an_unknown_document_it_is_told_where_those_are_that_may_be_read(link
     err = call("show", name, "--index", linked, status=2).err
     assert f"there is no document {name!r} here: `policy-rag documents` lists" in err
     assert "Board Rules" not in err
+
+
+NAMED = {
+    "aml.md": "# Anti-Money Laundering and Sanctions Policy\n\n## 1 Clients\n\nKnow them.\n",
+    "gifts.md": "# Gifts and Entertainment Policy\n\n## 1 Gifts\n\nDeclare them.\n",
+    "trips.md": "# Travel and Expenses Policy\n\n## 1 Trips\n\nBook them.\n",
+    "cars.md": "# Cars and Expenses Policy\n\n## 1 Cars\n\nWash them.\n",
+    "leave.md": "# Leave Policy\n\n## 1 Days\n\nTake them.\n",
+    "codes.md": "# Information Security Policy\n\n## 1 Codes\n\nChange them.\n",
+    "board.md": "---\naccess: [board]\n---\n# Board and Dividend Policy\n\n## 1 Pay\n\nThree.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def named(index_of):
+    return index_of(NAMED)
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("AML policy", "aml.md"),
+        ("the AML policy", "aml.md"),
+        ("the AML policy, section 1", "1 Clients"),
+        ("AML policy > 1 Clients", "1 Clients"),
+        ("the gift policy", "gifts.md"),
+        ("our travel policy 1", "1 Trips"),
+    ],
+)
+def test_a_document_is_shown_by_the_names_by_which_a_question_finds_it(named, call, words, place):
+    assert place in call("show", words, "--index", named).out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("expenses policy", "may be 'Cars and Expenses Policy' or 'Travel and Expenses Policy'"),
+        ("the policy", "there is no document 'the policy' here"),
+        ("dividend policy", "there is no document 'dividend policy' here"),  # not for the caller
+        ("company car gift policy", "there is no document 'company car gift policy' here"),
+        ("AML policy for shops", "there is no document 'AML policy for shops' here"),
+    ],
+)
+def test_a_name_of_several_documents_or_of_none_shows_none(named, call, words, said):
+    assert said in call("show", words, "--index", named, status=2).err

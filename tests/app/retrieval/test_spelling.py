@@ -106,6 +106,11 @@ def test_words_of_what_the_asker_may_not_read_are_nowhere(asked):
         ("whats the day that llamas cant come, dont they on Monday or Sundays? thats it, isnt it", ("llamas",)),
         ("Was dürfen Zebras am Montag und sonntags?", ("Zebras",)),
         ("How often are llamas " + "x" * 41 + "?", ("llamas",)),
+        ("Do I have to wait until the llamas left, and hear them?", ("llamas",)),
+        ("Is it a good llama?", ("llama",)),
+        ("May I smuggle llamas?", ("smuggle", "llamas")),
+        ("Was passiert, wenn ich fliegende Zebras schmuggle?", ("Zebras",)),
+        ("was passiert, wenn ich zebras schmuggle?", ("passiert", "zebras", "schmuggle")),
     ],
 )
 def test_words_of_asking_tell_nothing(asked, question, named):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_rag_parsers.structure.drawn_tables import aligned_tables
+from policy_rag_parsers.structure.drawn_tables import aligned_tables, drawn_cells
 
 
 def rows(text: str) -> list[list[str]]:
@@ -45,6 +45,31 @@ def test_a_cell_that_goes_on_below_belongs_to_its_row() -> None:
 )  # fmt: skip
 def test_what_is_no_table(text: str) -> None:
     assert rows(text) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("Invoices           7 years   end of year", ["Invoices", "7 years", "end of year"]),
+        ("Jobs, unsuccessful  6 months  rejection", ["Jobs, unsuccessful", "6 months", "rejection"]),
+        ("Jobs unsuccessful, 6 months  rejection", ["Jobs unsuccessful,", "6 months", "rejection"]),
+        ("Jobs refused       6 months", ["Jobs refused", "6 months", ""]),
+        ("Minutes                      meeting", ["Minutes", "", "meeting"]),
+        ("Invoices            7         end of year", ["Invoices", "7", "end of year"]),
+        ("Invoices of all suppliers abroad  7 years  end", ["Invoices of all suppliers abroad", "7 years", "end"]),
+        ("Kept.  Never lent. 7 years   end of year", ["Kept. Never lent.", "7 years", "end of year"]),
+        ("Minutes and a long list of them", ["Minutes and a long list of them", "", ""]),
+        ("Invoices           7 years   the end of\n                             the year", ["Invoices", "7 years", "the end of the year"]),
+        ("Invoices and       7 years   end\nreceipts", ["Invoices and receipts", "7 years", "end"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_a_cell_stands_below_the_name_of_its_column(row: str, cells: list[str], indent: str) -> None:
+    header = "Record             Period    From"
+    text = indent + f"{header}\n{row}".replace("\n", f"\n{indent}")
+    ends = len(indent), text.index("\n")
+    assert drawn_cells(text, ends, ends) == ["Record", "Period", "From"]
+    assert drawn_cells(text, ends, (ends[1] + 1 + len(indent), len(text))) == cells
 
 
 def test_two_tables_are_two() -> None:

@@ -450,8 +450,9 @@ ENGLISH = Lexicon(
     r"|(?:what|which)(?:['’]s| is| are)?(?: the| our| my)?(?: [\w-]+){0,2}? (?:share|percentage|percent|amount|number"
     r"|score|sum|fees?|rate|price|limits?|thresholds?|cap|allowance|budget|size|length)|cost",
     asks_meaning="what (?:is|are)(?: meant by)?|what['’]s|what do(?:es)?|what counts? as|definition of|define",
-    defines="means?|shall mean|refers? to|(?:is|are) defined as|denotes?|(?:is|are) (?:an?|the|any|every)",
-    timing="immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
+    defines="means?|shall mean|stands? for|is short for|refers? to|(?:is|are) defined as|denotes?"
+    "|(?:is|are) (?:an?|the|any|every)",
+    timing="until|till|immediately|at once|without (?:undue )?delay|daily|weekly|monthly|quarterly|annually|yearly"
     "|every (?:day|week|month|quarter|year)",
     courtesies=(
         r"hi|hello|hey|hiya|good (?:morning|afternoon|evening|day|night)|many thanks|thanks|thank you|thx|cheers|"
@@ -465,6 +466,12 @@ ENGLISH = Lexicon(
         "instead maybe please wondering hello thanks going gone went coming came taken took given gave made done along "
         "around apart aside together ahead forward through turn turns yet "
         "show list cite look describe compare fast quickly frequently far big large high low early late question answer"
+    ),
+    common=listed(
+        "good bad better best right wrong okay able wait waits waited waiting shut left hear heard blow blew blown "
+        "move moved stay stayed hold held sit sat stand stood feel felt seem seems become became hope help helps "
+        "helped forget forgot remember understand try tried trying pick picked throw threw begin began begun send sent "
+        "meet met kept told brought wore thought knew saw asked wanted needed found"
     ),
     asking=listed(
         "many much long often soon time when where which who what why how may must should can could would shall need "

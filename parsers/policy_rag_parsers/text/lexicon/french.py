@@ -194,8 +194,8 @@ FRENCH = Lexicon(
         is_most="maximum|limite|plafond",
         is_least="minimum",
         tells="est|sont|de",
-        least_behind=r"(?:ou|et) plus|au moins|au minimum",
-        most_behind=r"(?:ou|et) moins|au plus|au maximum|au plus tard",
+        least_behind=r"(?:ou|et) (?:plus|au-delà|supérieure?s?)|au moins|au minimum",
+        most_behind=r"(?:ou|et) (?:moins|inférieure?s?)|au plus|au maximum|au plus tard",
         filler="du|de|d'|la|le|les|des|un|une|l'",
         rest="autres?|au-delà",
     ),
@@ -374,8 +374,10 @@ FRENCH = Lexicon(
     r"|quel(?:le)?s? (?:(?:est|sont) )?(?:le |la |les )?(?:montants?|nombre|taux|somme|plafonds?|pourcentage|part"
     r"|limites?|seuils?|prix|taille|longueur)",
     asks_meaning="qu['’]est-ce (?:que|qu(?=['’]))|que signifie(?:nt)?|que veut dire|définition (?:de|du|des)",
-    defines="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)? de|(?:est|sont) (?:une?|le|la|les|toute?)",
-    timing="immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
+    defines="désigne(?:nt)?|signifie(?:nt)?|s['’]entend(?:ent)? de|veut dire|(?:est|sont) (?:une?|le|la|les|toute?)",
+    timing=r"jusqu['’](?:à (?:ce qu\w*|la|l['’]\w+|nouvel)|au|aux)"
+    r"(?! (?:hauteur|limite|montant|maximum|niveau|plafond|seuil|valeur)\b)"
+    r"|immédiatement|sans délai|quotidiennement|chaque (?:jour|semaine|mois|trimestre|année)"
     "|mensuellement|annuellement|tous les (?:jours|mois|ans)",
     courtesies=(
         r"bonjour|bonsoir|salut|merci|beaucoup|bien|mille fois|au revoir|à bientôt|bonne (?:journée|soirée)|à tous|"
@@ -385,6 +387,10 @@ FRENCH = Lexicon(
         "apporter porter prendre donner aller venir faire trouver avoir besoin savoir dire demander manger boire "
         "acheter quelqu quelque chose collègue chef vraiment merci bonjour "
         "montrer montrez montre citer expliquer vite question réponse"
+    ),
+    common=listed(
+        "attendre attends partir rester entendre tenir mettre mets laisser sortir entrer essayer aider comprendre "
+        "croire penser voir vois recevoir bon bonne bien mal mauvais"
     ),
     asking=listed(
         "combien quand où qui que quoi quel quelle quels quelles comment pourquoi souvent longtemps faut être "

@@ -262,8 +262,8 @@ GERMAN = Lexicon(
         is_most=r"maximum|maximal\w*|höchst\w+|obergrenze|limit",
         is_least=r"minimum|minimal\w*|mindest\w+",
         tells="beträgt|betragen|ist|sind|bei",
-        least_behind=r"(?:oder|und) (?:mehr|darüber|länger|später|älter)|mindestens|überschreit\w+|übersteig\w+",
-        most_behind=r"(?:oder|und) (?:weniger|darunter|kürzer|früher|jünger)|höchstens|maximal|spätestens"
+        least_behind=r"(?:oder|und) (?:mehr|darüber|höher|länger|später|älter)|mindestens|überschreit\w+|übersteig\w+",
+        most_behind=r"(?:oder|und) (?:weniger|darunter|niedriger|kürzer|früher|jünger)|höchstens|maximal|spätestens"
         r"|unterschreit\w+",
         filler="am|an|dem|den|der|die|das|zum|von|vom|einem|einer|jedoch",
         rest=r"weitere\w*|andere\w*|übrige\w*|(?:länger|größer|höher|kürzer|kleiner)e\w*|darüber|darunter|sonst",
@@ -466,8 +466,11 @@ GERMAN = Lexicon(
     r"|(?:welche[mnrs]?|(?:was|wie) (?:ist|sind|lautet|lauten) (?:der|die|das))(?: \w+)? (?:betrag|beträge|anzahl|zahl"
     r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",
     asks_meaning="was (?:ist|sind|bedeute[nt]|heißt|gilt als|zählt als|versteht man unter)|definition (?:von|des|der)",
-    defines="bezeichne[nt]|bedeute[nt]|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)|(?:wird|werden) definiert als",
-    timing=r"unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
+    defines="bezeichne[nt]|bedeute[nt]|steh(?:t|en) für|(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)"
+    "|(?:wird|werden) definiert als",
+    timing=r"bis (?:zum|zur|der|die|das|auf weiteres|ende|anfang|mitte)"
+    r"(?! (?:\w*betrag|\w*grenze|\w*wert|höhe|stufe|maximum|limit)\b)"
+    r"|unverzüglich|sofort|umgehend|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
     r"|jede[mnrs]? (?:tag|woche|monat|quartal|jahr)",
     courtesies=(
         r"hallo|hi|guten (?:morgen|tag|abend)|moin|servus|grüß gott|vielen dank|danke?|herzlichen dank|sch[öo]n|sehr|"
@@ -560,5 +563,6 @@ GERMAN = Lexicon(
         *("zusammen", "zurück", "nieder", "unter", "durch", "über", "fest", "frei", "nach", "auf", "aus", "bei", "ein"),
         *("her", "hin", "los", "mit", "vor", "weg", "ab", "an", "um", "zu"),
     ),
+    capital_nouns=True,
     compound_links=("", "s", "es", "n", "en", "e"),
 )

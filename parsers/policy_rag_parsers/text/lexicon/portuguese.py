@@ -195,8 +195,8 @@ PORTUGUESE = Lexicon(
         is_most="máxim[oa]|limite|teto",
         is_least="mínim[oa]",
         tells="é|são|de|será",
-        least_behind=r"ou mais|no mínimo|pelo menos",
-        most_behind=r"ou menos|no máximo|o mais tardar",
+        least_behind=r"ou (?:mais|superior(?:es)?)|no mínimo|pelo menos",
+        most_behind=r"ou (?:menos|inferior(?:es)?)|no máximo|o mais tardar",
         filler="de|do|da|dos|das|o|a|os|as|um|uma|ao",
         rest="demais|outros?|outras?|restantes?",
     ),
@@ -370,8 +370,10 @@ PORTUGUESE = Lexicon(
     r"|qua(?:l|is) (?:é |são )?(?:o|a|os|as) (?:valor(?:es)?|montantes?|percentagem|percentual|limites?|limiar(?:es)?"
     r"|máximo|mínimo|preço|tamanho|comprimento)",
     asks_meaning="o que (?:é|são|significam?|se entende por)|definição d[eoa]s?",
-    defines="significam?|entende-se por|referem?-se a|define-se como|(?:é|são) (?:uma?|o|a|os|as|toda?)",
-    timing="imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
+    defines="significam?|designam?|entende-se por|referem?-se a|define-se como|(?:é|são) (?:uma?|o|a|os|as|toda?)",
+    timing=r"até (?:que|o|a|os|as|ao|à|aos|às|fim|final|nova ordem|novo aviso)"
+    r"(?! (?:limite|máximo|montante|nível|teto|valor|soma)\b)"
+    r"|imediatamente|de imediato|sem demora|diariamente|semanalmente|mensalmente|trimestralmente|anualmente"
     "|(?:cada|todos os|todas as) (?:dias?|semanas?|mês|meses|trimestres?|anos?)",
     courtesies=(
         r"olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|muito|adeus|até logo|"
@@ -381,6 +383,10 @@ PORTUGUESE = Lexicon(
         "trazer levar tomar dar ir vir fazer encontrar precisar saber dizer perguntar comer beber comprar alguém algo "
         "coisa chefe obrigado obrigada "
         "mostrar mostre citar explicar rápido pergunta resposta"
+    ),
+    common=listed(
+        "esperar espero sair ficar ouvir ter pôr ponho deixar deixo entrar tentar ajudar entender crer pensar ver vejo "
+        "receber recebo bom boa bem mal mau"
     ),
     asking=listed(
         "quanto quanta quantos quantas quando onde quem que qual quais como porquê frequência tempo aplica "

@@ -193,9 +193,10 @@ class Lexicon:
         asks_number: what asks for another number: "how many".
         asks_meaning: what asks what a word means, up to that word: "what is".
         defines: what stands between a word and what it means: "means".
-        timing: what tells a time without a number: "annually".
+        timing: what tells a time without a number: "annually", "until"; not "up to" an amount.
         courtesies: greetings, thanks and farewells, and the words that go with them.
         everyday: verbs and nouns of asking that tell nothing of a matter: "bring", "somebody".
+        common: verbs and adjectives that name no matter: that no policy has them says nothing.
         asking: words that ask, whatever the matter: "how", "many", "please".
         telling_when: what places a matter in time and is none: "ago", "today".
         naming: how a question names a document.
@@ -215,6 +216,7 @@ class Lexicon:
         verb_prefixes: those that leave their verb: "ein" of "einreichen"; and
         forms: words of one meaning whose stems differ, what is nearest to the verb first: "lose", "lost", "loss".
         endings: those that words of one root have in place of each other, where their stems may differ: "ant", "ancy".
+        capital_nouns: whether nouns alone are written with a capital.
         compound_links: what joins words that are written as one; where there is none, none are.
     """
 
@@ -303,6 +305,7 @@ class Lexicon:
     timing: str
     courtesies: str = ""
     everyday: frozenset[str] = frozenset()
+    common: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     telling_when: frozenset[str] = frozenset()
     naming: NamingWords
@@ -321,4 +324,5 @@ class Lexicon:
     verb_prefixes: tuple[str, ...] = ()
     forms: tuple[tuple[str, ...], ...] = ()
     endings: tuple[tuple[str, ...], ...] = ()
+    capital_nouns: bool = False
     compound_links: tuple[str, ...] = ()

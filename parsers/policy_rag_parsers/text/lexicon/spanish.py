@@ -199,8 +199,8 @@ SPANISH = Lexicon(
         is_most="máxim[oa]|límite|tope",
         is_least="mínim[oa]",
         tells="es|son|de|será",
-        least_behind=r"o más|como mínimo|al menos|por lo menos",
-        most_behind=r"o menos|como máximo|a más tardar",
+        least_behind=r"o (?:más|superior(?:es)?)|como mínimo|al menos|por lo menos",
+        most_behind=r"o (?:menos|inferior(?:es)?)|como máximo|a más tardar",
         filler="de|del|el|la|los|las|un|una|al|a",
         rest="demás|otros?|otras?|restantes?",
     ),
@@ -377,8 +377,11 @@ SPANISH = Lexicon(
     r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:importes?|cantidad|porcentaje|límites?|umbral(?:es)?|máximo|mínimo"
     r"|precio|tamaño|longitud)",
     asks_meaning="qué (?:es|son|significan?|se entiende por)|definición del?",
-    defines="significan?|se entiende(?: por)?|se refieren? a|se define como|(?:es|son) (?:una?|el|la|los|las|toda?)",
-    timing="inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
+    defines="significan?|designan?|se entiende(?: por)?|se refieren? a|se define como"
+    "|(?:es|son) (?:una?|el|la|los|las|toda?)",
+    timing=r"hasta (?:que|el|la|los|las|fin(?:al(?:es)?)?|nuevo aviso)"
+    r"(?! (?:importe|límite|máximo|nivel|tope|valor|cuantía|suma)\b)"
+    r"|inmediatamente|de inmediato|sin demora|diariamente|semanalmente|mensualmente|trimestralmente|anualmente"
     "|cada (?:día|semana|mes|trimestre|año)",
     courtesies=(
         r"hola|buen(?:os días|as tardes|as noches)|gracias|muchas|mil|adiós|hasta luego|"
@@ -388,6 +391,10 @@ SPANISH = Lexicon(
         "traer llevar tomar dar ir venir hacer encontrar necesitar saber decir preguntar comer beber comprar alguien "
         "algo cosa jefe gracias hola "
         "mostrar muestra muéstrame citar explicar rápido pregunta respuesta"
+    ),
+    common=listed(
+        "esperar espero salir quedar oír tener poner pongo dejar dejo entrar intentar ayudar entender creer pensar ver "
+        "recibir bueno buena bien mal malo"
     ),
     asking=listed(
         "cuánto cuánta cuántos cuántas cuándo dónde quién qué cuál cuáles cómo porqué menudo tiempo hay aplica "

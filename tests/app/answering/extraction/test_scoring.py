@@ -5,7 +5,7 @@ import pytest
 from made_hits import flat_idf, parsed_hit
 
 from policy_rag.answering.extraction.quotable_units import units
-from policy_rag.answering.extraction.scoring import UnitFeatures, borne_out, unit_features
+from policy_rag.answering.extraction.scoring import UnitFeatures, borne_out, own_words, unit_features
 from policy_rag.answering.extraction.selection import QuoteCandidate
 from policy_rag.models.reader import Reader
 
@@ -64,7 +64,7 @@ def test_of_many_candidates_the_likeliest_are_read_and_the_others_count_as_far_b
 def test_what_a_question_takes_for_granted_is_borne_out_or_contradicted(reader: Reader) -> None:
     def borne(text: str, question: str = QUESTION) -> float:
         (candidate,) = candidates_of(text)
-        return borne_out(question, candidate, reader)
+        return borne_out(question, own_words(candidate), reader)
 
     assert borne(FOUND) > 0 > borne("The travel form is never signed.")
     assert borne("The travel form is never signed.", "Is the travel form signed?") >= 0  # it is answered

@@ -100,6 +100,24 @@ def test_rows_that_a_loader_joined_have_empty_cells_at_their_ends(text: str, exp
     assert readable(hit, hit.start, hit.end) == expected
 
 
+def test_a_row_that_blanks_draw_is_cut_below_its_header() -> None:
+    lines = [
+        "    Record             Period    From",
+        "    Jobs, refused now  6 months  refusal",
+        "    Minutes                      meeting",
+    ]
+    hit = a_hit("The periods are:\n\n" + "\n".join(lines), "a.txt")
+    shown = readable(hit, hit.start, hit.end)
+    assert shown.split("\n")[-3:] == [
+        "Record | Period | From",
+        "Jobs, refused now | 6 months | refusal",
+        "Minutes | – | meeting",
+    ]
+    at = hit.start + hit.text.index("Jobs")
+    row = readable(hit, at, at + len(lines[1].strip()))
+    assert row == "Record: Jobs, refused now | Period: 6 months | From: refusal"
+
+
 def test_header_rows_are_those_that_a_quotation_shows_to_be_some() -> None:
     assert header_rows("| A[1] | B |\n|---|---|\n| x | 5 |", "a.md") == ["A¹ | B"]
     assert header_rows("| x | 5 |\n| y | 6 |", "a.md") == []

@@ -180,6 +180,35 @@ def test_names_are_matched_in_other_languages(text: str, pair: tuple[str, str]) 
     assert pair in find_aliases(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        ('- "PEP" means a politically exposed person, and includes', ("PEP", "politically exposed person")),
+        ('"SAR" means any suspicious activity report made to the Agency.', ("SAR", "suspicious activity report")),
+        ("**MLRO** means the Money Laundering Reporting Officer or", ("MLRO", "Money Laundering Reporting Officer")),
+        ("PEPs are defined as politically exposed persons.", ("PEPs", "politically exposed persons")),
+        ("| PEP | Politically exposed person | 4.1 |", ("PEP", "Politically exposed person")),
+        ("- **AML**: anti-money laundering", ("AML", "anti-money laundering")),
+        ("„PEP“ bedeutet eine politisch exponierte Person.", ("PEP", "politisch exponierte Person")),
+        ("PEP steht für politisch exponierte Person.", ("PEP", "politisch exponierte Person")),
+        ("« PPE » désigne une personne politiquement exposée.", ("PPE", "personne politiquement exposée")),
+        ("«PEP» significa una persona expuesta políticamente.", ("PEP", "persona expuesta políticamente")),
+        ("«PEP» significa una persona de exposición pública.", ("PEP", "persona de exposición pública")),
+        ("“PEP” designa uma pessoa exposta politicamente, e", ("PEP", "pessoa exposta politicamente")),
+        # nothing that the letters stand for
+        ('"PEP" means a client who holds a public office.', None),
+        ('"CCTV" means cameras, closed to circuit television.', None),
+        ('"HR" means the team of Human Resources.', None),
+        ('"Gift" means anything of value given.', None),
+        ("The PEP rules mean that people enter past.", None),
+    ],
+)
+def test_an_acronym_that_is_defined_is_matched_to_the_words_that_it_means(
+    text: str, pair: tuple[str, str] | None
+) -> None:
+    assert find_aliases(text) == ({pair} if pair else set())
+
+
 @pytest.mark.parametrize(("words", "found"), [(6, 1), (7, 0)])
 def test_another_name_has_six_words_at_most(words: int, found: int) -> None:
     other = " ".join(["leave", "that", "the", "firm", "pays", "for", "fully"][:words])
