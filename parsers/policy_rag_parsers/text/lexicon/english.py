@@ -393,6 +393,8 @@ ENGLISH = Lexicon(
         r"|(?:what|which) differences? (?:is|are) there between|differences? between",
         between=r"with|to|versus|vs\.?|against",
         links="for|of|on|in|under|from|when|during",
+        of_each=r"what(?:['’]s| is| are)|what happens (?:to|with)|(?:what|how) about"
+        r"|how (?:much|long|high|big) (?:is|are)",
         opens="or|but|also|what about|how about",
         # "IT" is a department; "that" and "this" point only where no noun follows.
         points=r"it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same"

@@ -297,6 +297,8 @@ FRENCH = Lexicon(
         compares="compare[rz]?|quelles? (?:est la différence|sont les différences) entre",
         between="avec|à",
         links="pour|dans|pendant|lors",
+        of_each=r"que devien(?:t|nent)|que se passe[-‑]t[-‑]il (?:pour|avec)|quel(?:le)?s? (?:est|sont)"
+        r"|(?:combien|que) coûte(?:nt)?",
         opens=r"ou|mais|aussi|qu['’]en est[-‑]il|et si|combien de temps(?=\W*$)",
         points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?"
         "|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"

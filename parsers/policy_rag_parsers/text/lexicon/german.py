@@ -386,7 +386,10 @@ GERMAN = Lexicon(
         before="bis|seit|ab|in|zu|für|mit|an|von|bei|nach|durch|gegenüber|innerhalb|über|auf|aus|unter|vor",
         auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt",
         subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
-        articles=listed("der die das den dem des ein eine einen einem einer"),
+        articles=listed(
+            "der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere unseren "
+            "unserem unserer"
+        ),
         persons=listed("wer ich wir du ihr er sie es man zu"),
         particles="ab|an|auf|aus|ein|mit|vor|zurück",
         joins="sowie",
@@ -394,6 +397,8 @@ GERMAN = Lexicon(
         compares="vergleiche(?:n sie)?|was ist der unterschied zwischen",
         between="mit",
         links="für|von|bei|in",
+        of_each="was (?:ist|sind)(?: mit)?|was (?:passiert|geschieht) mit|was wird aus"
+        "|wie (?:hoch|lange?|groß) (?:ist|sind)",
         opens="oder|aber|auch|wie ist es(?: mit)?|was ist mit|wie sieht es (?:mit|bei)",
         points="davon|dafür|[Dd]ies(?:e|er|es)?",
         supposes="was(?: ist)?,? wenn|angenommen,?",

@@ -298,6 +298,7 @@ PORTUGUESE = Lexicon(
         compares="compare|comparar|qua(?:l é|l|is são) as? diferenças? entre|que diferenças? há entre",
         between="com|versus",
         links="para|em|durante",
+        of_each="o que acontece com|qua(?:l é|is são)|quanto (?:custam?|duram?)",
         opens=r"ou|mas|também|e quanto a(?:o|os|s)?|e (?:no caso|que tal)|quanto tempo(?=\W*$)",
         points="[Ii]sso|[Ii]sto|[Dd]isso|[Nn]isso|[Ee]les?|[Ee]las?|deles?|delas?|[Ee]ss[ae]s|[Ee]st[ae]s"
         r"|o mesmo|[Qq]uem [oa]s?|\w{3,20}[aei]?-l[oa]s?",

@@ -303,6 +303,7 @@ SPANISH = Lexicon(
         compares="compar[ae]|cuál(?:es)? (?:es|son) las? diferencias? entre|qué diferencias? hay entre",
         between="con|frente a",
         links="para|en|durante",
+        of_each="qué (?:pasa|ocurre|sucede) con|cuál(?:es)? (?:es|son)|cuánto (?:cuestan?|duran?)",
         opens=r"pero|también|además|qué (?:hay|pasa|ocurre|sucede) (?:de|del|con)|cuánto tiempo(?=\W*$)",
         points=r"[Ee]so|[Ee]sto|[Ee]llos?|[Ee]llas?|[Éé]l|[Ee]s[oa]s|[Ee]st[oa]s"
         r"|lo(?! (?:que|más|menos))|[Qq]uién l[oa]s?|\w{3,20}[aei]rl[oa]s?",
