@@ -369,6 +369,12 @@ SPANISH = Lexicon(
     asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
     r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"
     r"|cuál es (?:el|la) (?:plazo|fecha|duración)",
+    asks_amount=r"cuánto\b.{0,60}\b(?:cuestan?|costar|valen?|gastar)"
+    r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:precios?|tarifas?|tasas?)"
+    r"|cuánt[oa]s (?!(?:veces|más|de|en|por|a|hay|son|es|se|me|nos|puedo|puede|podemos|pueden|debo|debe|deben|tengo"
+    r"|tiene|tenemos)\b)\w+",
+    lasting="minutos|horas|días|jornadas|noches|semanas|meses|años|tiempo|vacaciones|permisos?|descansos?|pausas?|preaviso"
+    "|ausencias?|baja|libres?|festivos|teletrabajo|formación|prórrogas?|turnos?|períodos?|periodos?",
     asks_number=r"cuánt[oa]s?|como (?:máximo|mínimo)|qué (?:importe|cantidad|porcentaje|suma)"
     r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:importes?|cantidad|porcentaje|límites?|umbral(?:es)?|máximo|mínimo"
     r"|precio|tamaño|longitud)",
