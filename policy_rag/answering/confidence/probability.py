@@ -10,7 +10,7 @@ LEAST_RIGHT = 0.25
 _CLAUSE = 0.99  # a clause that was asked for by its number
 _UNKNOWN = 0.5  # nothing was weighed
 _NO_ANSWER = -4.0  # the reader's logit below which it finds that nothing is answered
-# Most of what is no answer to the reader, however near (of eight held for likelier three are right), and of what tells a
+# Most of what is no answer to the reader, however near: of eight held for likelier three are right. And of what tells a
 # length of time where an amount is asked for: to the reader one number is as good as another.
 _UNANSWERED = 0.4
 _SURE = 4.0  # a logit counts up to this
