@@ -10,7 +10,9 @@ LEAST_RIGHT = 0.25
 _CLAUSE = 0.99  # a clause that was asked for by its number
 _UNKNOWN = 0.5  # nothing was weighed
 _NO_ANSWER = -4.0  # the reader's logit below which it finds that nothing is answered
-_UNANSWERED = 0.4  # most of what is no answer to the reader, however near: of eight held for likelier three are right
+# Most of what is no answer to the reader, however near: of eight held for likelier three are right. And of what tells a
+# length of time where an amount is asked for: to the reader one number is as good as another.
+_UNANSWERED = 0.4
 _SURE = 4.0  # a logit counts up to this
 
 
@@ -26,6 +28,7 @@ class FirstQuotation:
             answer, that it does or says the contrary; None likewise. Who, when or how much is left open, so it is what
             the question takes for granted that is borne out.
         length: its own words' characters.
+        amiss: whether an amount is asked for and all numbers that are quoted are lengths of time.
     """
 
     chosen: float = 0.0
@@ -33,6 +36,7 @@ class FirstQuotation:
     read: float | None = None
     borne: float | None = None
     length: int = 0
+    amiss: bool = False
 
 
 UNWEIGHED = FirstQuotation()
@@ -55,7 +59,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     if first.read is None or first.borne is None:
         return logistic(2.9 + 0.4 * min(max(first.chosen, -_SURE), _SURE) - 0.6 * length)
     right = logistic(2.5 + 3.9 * first.near + 0.15 * first.read + 0.3 * first.borne - 0.55 * length)
-    return min(right, _UNANSWERED) if first.read < _NO_ANSWER else right
+    return min(right, _UNANSWERED) if first.read < _NO_ANSWER or first.amiss else right
 
 
 def is_near_miss(found: Features, first: FirstQuotation) -> bool:

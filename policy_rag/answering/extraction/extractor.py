@@ -11,6 +11,7 @@ import numpy as np
 
 from policy_rag.answering.confidence.probability import UNWEIGHED, FirstQuotation
 from policy_rag.answering.confidence.question_terms import Idf
+from policy_rag.answering.extraction.answer_type import only_lasts
 from policy_rag.answering.extraction.composition import Extract, answering_spans, compose, quotes_of
 from policy_rag.answering.extraction.document_head import (
     asks_responsible,
@@ -113,6 +114,7 @@ def extract(
                 if features.read is None or reader is None
                 else borne_out(question, as_asked(own_words(chosen[0])), reader),
                 length=chosen[0].unit.end - chosen[0].unit.start,
+                amiss=only_lasts(question, [text for one in chosen for text in _quoted_texts(one)], languages),
             )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
@@ -151,8 +153,14 @@ def _with_limits(chosen: Sequence[QuoteCandidate], related: Sequence[Hit]) -> li
 
 def _marks(one: QuoteCandidate) -> Iterator[str]:
     """The marks of notes in what is quoted with a candidate."""
+    for text in _quoted_texts(one):
+        yield from marks_in(text)
+
+
+def _quoted_texts(one: QuoteCandidate) -> Iterator[str]:
+    """What is quoted with a candidate, range by range."""
     for start, end in one.unit.quoted:
-        yield from marks_in(one.hit.text[start - one.hit.start : end - one.hit.start])
+        yield one.hit.text[start - one.hit.start : end - one.hit.start]
 
 
 def candidates_of(

@@ -1,9 +1,9 @@
 """Decomposition: the questions in a question, each searched by itself.
 
-By rules: "compare A and B", "the difference between A and B", and questions joined by "and" or standing in a row. A
-part that leaves out what the one before has said ("and how much for a phone?", "and for a phone?") is completed by it,
-one that leans on it ("and who approves it?", "and how early must I ask?") takes its telling words along; what is told
-before the questions ("I want to go to Canada.") goes with each of them.
+By rules: "compare A and B", "the difference between A and B", "what is the A and the B", and questions joined by "and"
+or standing in a row. A part that leaves out what the one before has said ("and how much for a phone?", "and for a
+phone?") is completed by it, one that leans on it ("and who approves it?", "and how early must I ask?") takes its
+telling words along; what is told before the questions ("I want to go to Canada.", "I am ill:") goes with each of them.
 """
 
 import re
@@ -70,6 +70,18 @@ _SUBJECTS = _either(*(_either(words.subjects, alternatives(words.articles)) for 
 # What stands in front of the verb: "by when" of "by when do I pay?", nothing of "do I pay?".
 _FRONT = re.compile(rf"\W*+(?:(?:{_ASKING})\s++)?(?=(?:{_VERBS})\s|\w++\s++(?:{_SUBJECTS})\s)", re.IGNORECASE)
 _ENDS_ASKING = re.compile(rf"(?:^|\W)(?:{_ASKING})\s*\Z", re.IGNORECASE)
+# What is told before a question in one sentence: "I go to Canada: who pays?", "If I lose, who pays?".
+_TOLD = re.compile(rf"(?:[:,…]|\s[-–—]|\.{{3}})(?=\s++¿?(?:{_BEGINS}))", re.IGNORECASE)
+_ELLIPSIS = re.compile(r"(?:…|\.{3})\W*\Z")
+# "What is the fee and the deadline?" asks of each; "the date and the place of the visit" may be one thing.
+_NOUN = rf"(?!(?:{_either(_AND, _OR, *(words.before for words in _QUESTIONS))})\b)\w[\w'’-]*+"
+_THING = rf"(?:{_ARTICLES})(?:['’]|\s++){_NOUN}(?:\s++{_NOUN}){{0,2}}?"
+_CASE_BEHIND = rf",?\s++(?:{_either(*(_either(one.if_, one.when) for one in LEXICONS.values()))})\s.++"
+_OF_EACH = re.compile(
+    rf"\W*+(?P<head>{_either(*(words.of_each for words in _QUESTIONS))})\s++(?P<first>{_THING})\s++(?:{_AND})\s++"
+    rf"(?:(?P<again>\w++)\s++)?(?P<second>{_THING})(?P<case>{_CASE_BEHIND})?\W*",
+    re.IGNORECASE,
+)
 _COMPARE = re.compile(
     rf"\A\W*(?:{_either(*(words.compares for words in _QUESTIONS))})\s++(?=.)", re.IGNORECASE | re.DOTALL
 )
@@ -111,17 +123,45 @@ def question_parts(question: str) -> tuple[QuestionPart, ...]:
     compared = _compared(question)
     if compared:
         return tuple(QuestionPart(side, side) for side in compared)
-    sentences = [question[start:end].strip() for start, end in sentence_spans(question, 0, len(question))]
     told: list[str] = []
     parts: list[str] = []
-    for sentence in sentences:
-        split = [_as_question(part, sentence) for part in _split(sentence) if terms(part) or _ASKS.match(part)]
-        if sentence.rstrip().endswith("?") or _ASKS.match(sentence):
-            parts += split
-        else:
+    for sentence in _sentences(question):
+        if not (sentence.endswith("?") or _ASKS.match(sentence)):
             told.append(sentence)
+            continue
+        clause = "" if parts else _told_in(sentence)
+        told += [clause] if clause else []
+        asked = sentence[len(clause) :].strip()
+        parts += [_as_question(part, asked) for part in _split(asked) if terms(part) or _ASKS.match(part)]
     distinct = list(dict.fromkeys(parts))
     return _alone(distinct[:MOST], " ".join(told)) if len(distinct) > 1 else ()
+
+
+def _sentences(question: str) -> list[str]:
+    """Its sentences; three dots end one only where a question follows: who asks has paused.
+
+    >>> _sentences("May I keep my days... I mean carry them over? Who signs?")
+    ['May I keep my days... I mean carry them over?', 'Who signs?']
+    """
+    found: list[str] = []
+    for start, end in sentence_spans(question, 0, len(question)):
+        sentence = question[start:end].strip()
+        if found and _ELLIPSIS.search(found[-1]) and not _ASKS.match(sentence):
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+    return found
+
+
+def _told_in(sentence: str) -> str:
+    """What a sentence tells before it asks, with its mark; "" where it asks at once.
+
+    >>> _told_in("I go to Leeds, by train: who pays?"), _told_in("Who signs, who pays?")
+    ('I go to Leeds, by train:', '')
+    """
+    found = None if _ASKS.match(sentence) else _TOLD.search(sentence)
+    clause = sentence[: found.end()] if found else ""
+    return clause if own_words(clause) else ""
 
 
 def _split(sentence: str) -> list[str]:
@@ -138,7 +178,19 @@ def _split(sentence: str) -> list[str]:
         and (cut["again"] is None or _last(cut["again"], sentence[: cut.start()]) is not None)
     ]
     begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(sentence)]
-    return [sentence[begin:end].strip() for begin, end in zip(begins, ends, strict=True)]
+    return [one for begin, end in zip(begins, ends, strict=True) for one in _of_each(sentence[begin:end].strip())]
+
+
+def _of_each(part: str) -> list[str]:
+    """What a part asks of each of two things, each asked alone; the part itself where it does not.
+
+    >>> _of_each("What happens to my days and my laptop when I leave?")
+    ['What happens to my days when I leave', 'What happens to my laptop when I leave']
+    """
+    found = _OF_EACH.fullmatch(part)
+    if not found or (found["again"] and found["again"].lower() != found["head"].split()[-1].lower()):
+        return [part]
+    return [f"{found['head']} {found[thing]}{found['case'] or ''}".rstrip("?! ") for thing in ("first", "second")]
 
 
 def _compared(question: str) -> tuple[str, ...]:
@@ -165,7 +217,9 @@ def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
     alone = [whole[0]]
     for part in whole[1:]:
         alone.append(_completed(part, alone[-1], told))
-    return tuple(QuestionPart(f"{told} {one}".lstrip(), part) for one, part in zip(alone, whole, strict=True))
+    goes_on = told.endswith((":", ",", "-", "–", "—"))
+    asked = [f"{one[:2].lower()}{one[2:]}" if goes_on else one for one in alone]
+    return tuple(QuestionPart(f"{told} {one}".lstrip(), part) for one, part in zip(asked, whole, strict=True))
 
 
 def _completed(part: str, before: str, told: str) -> str:

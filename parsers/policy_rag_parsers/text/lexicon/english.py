@@ -399,6 +399,8 @@ ENGLISH = Lexicon(
         r"|(?:what|which) differences? (?:is|are) there between|differences? between",
         between=r"with|to|versus|vs\.?|against",
         links="for|of|on|in|under|from|when|during",
+        of_each=r"what(?:['’]s| is| are)|what happens (?:to|with)|(?:what|how) about"
+        r"|how (?:much|long|high|big) (?:is|are)",
         opens="or|but|also|what about|how about",
         # "IT" is a department; "that" and "this" point only where no noun follows.
         points=r"it|its|they|them|their|theirs|he|she|him|her|these|those|[Tt]hat one|[Tt]his one|the same"
@@ -445,6 +447,14 @@ ENGLISH = Lexicon(
     r"|(?:until|till|by|since|from) when"
     r"|when (?:do|does|did|am|is|are|was|were|will|must|can|may|should|shall|has|have)"
     r"|(?:what|which) (?:date|day|time|month|deadline)|deadline|time limit",
+    asks_amount=r"how (?:much|high)\b.{0,60}\b(?:rates?|costs?|prices?|fees?|fines?|fares?|charges?|spend|spent)"
+    r"|what\b.{0,60}\bcosts?"
+    r"|(?:what|which)(?:['’]s| is| are)?(?: the| our| my)?(?: [\w-]+){0,2}? (?:fees?|prices?|fares?)"
+    r"|how many (?!(?:times|more|of|in|at|for|per|an?|is|are|was|were|am|do|does|did|can|could|may|might|must|should"
+    r"|shall|will|would|has|have|had|i|we|you)\b)\w+",
+    lasting="minutes|hours|days|nights|evenings|mornings|weekends|weeks|months|years|time|leaves?|holidays?|vacations?|pto"
+    "|sick|absences?|absent|off|notice|breaks?|rest|overtime|shifts?|probation|sabbaticals?|secondments?|placements?"
+    "|training|experience|retention|periods?|terms?|extensions?|sessions?",
     asks_number=r"how (?:many|much|few|high|low|large|big|far)|at most|at least"
     r"|highest|lowest|largest|smallest|maximum|minimum|ceiling|upper limit"
     r"|(?:what|which)(?:['’]s| is| are)?(?: the| our| my)?(?: [\w-]+){0,2}? (?:share|percentage|percent|amount|number"

@@ -302,6 +302,8 @@ FRENCH = Lexicon(
         compares="compare[rz]?|quelles? (?:est la différence|sont les différences) entre",
         between="avec|à",
         links="pour|dans|pendant|lors",
+        of_each=r"que devien(?:t|nent)|que se passe[-‑]t[-‑]il (?:pour|avec)|quel(?:le)?s? (?:est|sont)"
+        r"|(?:combien|que) coûte(?:nt)?",
         opens=r"ou|mais|aussi|qu['’]en est[-‑]il|et si|combien de temps(?=\W*$)",
         points="[Cc]ela|[Çç]a|[Cc]eci|(?:celui|celle|ceux|celles)[-‑](?:ci|là)|lui|leurs?"
         "|(?<![Ff]aut[-‑])(?<![Aa][-‑]t[-‑])(?:elles?|ils?)"
@@ -370,6 +372,12 @@ FRENCH = Lexicon(
     asks_time=r"combien de temps|combien (?:de |d')(?:\w+ ){0,2}(?:minutes|heures|jours|semaines|mois|années|ans)"
     r"|(?:jusqu'à|depuis|à partir de|dès) quand|quand (?:est|sont|dois|doit|doivent|peut|puis|faut)"
     r"|(?:quel|quelle) (?:est )?(?:le |la |l')?(?:délai|date|durée|jour|échéance|heure|fréquence|préavis)",
+    asks_amount=r"combien (?:coûte(?:nt)?|faut-il payer)"
+    r"|combien\b.{0,60}\b(?:coûte(?:nt|r)?|dépenser|frais|prix|tarifs?)"
+    r"|quel(?:le)?s? (?:(?:est|sont) )?(?:le |la |les )?(?:prix|tarifs?|frais|taux)"
+    r"|combien (?:de (?!fois\b|temps\b)|d['’](?!entre\b))\w+",
+    lasting="minutes|heures|jours|journées|nuits|semaines|week-ends|mois|années|ans|temps|congés?|vacances|repos|pauses?"
+    "|préavis|absences?|maladie|récupération|télétravail|formation|prolongations?|périodes?",
     asks_number=r"combien|au (?:plus|maximum|moins|minimum)"
     r"|quel(?:le)?s? (?:(?:est|sont) )?(?:le |la |les )?(?:montants?|nombre|taux|somme|plafonds?|pourcentage|part"
     r"|limites?|seuils?|prix|taille|longueur)",

@@ -391,7 +391,10 @@ GERMAN = Lexicon(
         before="bis|seit|ab|in|zu|für|mit|an|von|bei|nach|durch|gegenüber|innerhalb|über|auf|aus|unter|vor",
         auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt",
         subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
-        articles=listed("der die das den dem des ein eine einen einem einer"),
+        articles=listed(
+            "der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere unseren "
+            "unserem unserer"
+        ),
         persons=listed("wer ich wir du ihr er sie es man zu"),
         particles="ab|an|auf|aus|ein|mit|vor|zurück",
         joins="sowie",
@@ -399,6 +402,8 @@ GERMAN = Lexicon(
         compares="vergleiche(?:n sie)?|was ist der unterschied zwischen",
         between="mit",
         links="für|von|bei|in",
+        of_each="was (?:ist|sind)(?: mit)?|was (?:passiert|geschieht) mit|was wird aus"
+        "|wie (?:hoch|lange?|groß) (?:ist|sind)",
         opens="oder|aber|auch|wie ist es(?: mit)?|was ist mit|wie sieht es (?:mit|bei)",
         points="davon|dafür|[Dd]ies(?:e|er|es)?",
         supposes="was(?: ist)?,? wenn|angenommen,?",
@@ -462,6 +467,13 @@ GERMAN = Lexicon(
     asks_time=r"wie (?:lange|oft|schnell|früh|spät|bald|alt|häufig|kurzfristig)"
     r"|wie viele? (?:\w+ ){0,2}(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|wann"
     r"|(?:welche[mnrs]?|was für eine) (?:frist|datum|tag|zeit|uhrzeit|monat|zeitraum)",
+    asks_amount=r"wie (?:viel|hoch|teuer)\b.{0,60}\b(?:\w*kosten|kostet|\w*preise?|\w*gebühr(?:en)?|bußgeld(?:er)?"
+    r"|\w*s[aä]tze?|ausgeben)|was\b.{0,60}\b(?:kostet|kosten)"
+    r"|welche[mnrs]?(?: \w+)? (?:\w*preise?|\w*gebühr(?:en)?|\w*kosten)"
+    r"|wie ?viele (?!(?:mal|male|davon|von|in|pro|ist|sind|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll"
+    r"|sollen|werden|ich|wir)\b)\w+",
+    lasting=r"\w*minuten|\w*stunden|\w*tagen?|\w*nächten?|\w*wochen?|\w*wochenenden?|monaten?|jahren?|\w*zeit(?:en)?"
+    r"|\w*urlaub\w*|\w*ferien|\w*pausen?|\w*fristen?|abwesenheit(?:en)?|\w*krank\w*|frei|\w*schichten?|\w*verlängerungen?",
     asks_number=r"wie ?viele?|wie (?:hoch|groß|weit|teuer)|höchstens|mindestens|maximal|minimal"
     r"|(?:welche[mnrs]?|(?:was|wie) (?:ist|sind|lautet|lauten) (?:der|die|das))(?: \w+)? (?:betrag|beträge|anzahl|zahl"
     r"|höhe|summe|anteil|höchstbetrag|\w*grenzen?|prozentsatz|gebühr(?:en)?|preis|größe|länge)|kostet|kosten",

@@ -303,6 +303,7 @@ PORTUGUESE = Lexicon(
         compares="compare|comparar|qua(?:l é|l|is são) as? diferenças? entre|que diferenças? há entre",
         between="com|versus",
         links="para|em|durante",
+        of_each="o que acontece com|qua(?:l é|is são)|quanto (?:custam?|duram?)",
         opens=r"ou|mas|também|e quanto a(?:o|os|s)?|e (?:no caso|que tal)|quanto tempo(?=\W*$)",
         points="[Ii]sso|[Ii]sto|[Dd]isso|[Nn]isso|[Ee]les?|[Ee]las?|deles?|delas?|[Ee]ss[ae]s|[Ee]st[ae]s"
         r"|o mesmo|[Qq]uem [oa]s?|\w{3,20}[aei]?-l[oa]s?",
@@ -366,6 +367,12 @@ PORTUGUESE = Lexicon(
     asks_time=r"quanto tempo|quant[oa]s (?:\w+ ){0,2}(?:minutos|horas|dias|semanas|meses|anos)"
     r"|(?:até|desde|a partir de) quando|quando (?:devo|deve|posso|pode|tenho|tem|é|são|preciso)"
     r"|com que (?:frequência|antecedência)|que (?:dia|data|prazo|hora)|qual (?:é )?(?:o|a) (?:prazo|data|duração)",
+    asks_amount=r"quanto\b.{0,60}\b(?:custam?|custar|gastar)"
+    r"|qua(?:l|is) (?:é |são )?(?:o|a|os|as) (?:preços?|tarifas?|taxas?)"
+    r"|quant[oa]s (?!(?:vezes|mais|de|em|por|a|há|são|é|se|me|nos|posso|pode|podemos|podem|devo|deve|devem|tenho|tem"
+    r"|temos)\b)\w+",
+    lasting="minutos|horas|dias|jornadas|noites|semanas|meses|anos|tempo|férias|licenças?|folgas?|descansos?|pausas?|aviso"
+    "|faltas?|ausências?|doença|feriados|teletrabalho|formação|prorrogaç(?:ão|ões)|turnos?|períodos?",
     asks_number=r"quant[oa]s?|no (?:máximo|mínimo)|que (?:valor|montante|percentagem|percentual|quantia)"
     r"|qua(?:l|is) (?:é |são )?(?:o|a|os|as) (?:valor(?:es)?|montantes?|percentagem|percentual|limites?|limiar(?:es)?"
     r"|máximo|mínimo|preço|tamanho|comprimento)",

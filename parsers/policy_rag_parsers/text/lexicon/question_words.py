@@ -25,6 +25,7 @@ class QuestionWords:
         compares: how a comparison begins: "what is the difference between".
         between: what stands between the two, besides "and": "with".
         links: in front of each of the two, behind what both are asked about: "for".
+        of_each: what asks of each of two things behind it that "and" joins: "what happens to".
         opens: how a follow-up opens, besides "and": "or", "what about"; a whole one may be "how long".
         points: pronouns that stand for something else: "it".
         supposes: "what if".
@@ -47,6 +48,7 @@ class QuestionWords:
     compares: str
     between: str
     links: str
+    of_each: str
     opens: str
     points: str
     supposes: str

@@ -190,6 +190,8 @@ class Lexicon:
         question: how questions are put.
         days: how they name the day whose rules they ask for.
         asks_time: what asks for a time: "how long", "until when".
+        asks_amount: what asks how many there are, or how much money it is: "how many people", "what does it cost".
+        lasting: what is measured by its length of time, however it is asked for: "leave", "breaks".
         asks_number: what asks for another number: "how many".
         asks_meaning: what asks what a word means, up to that word: "what is".
         defines: what stands between a word and what it means: "means".
@@ -299,6 +301,8 @@ class Lexicon:
     question: QuestionWords
     days: DayWords
     asks_time: str
+    asks_amount: str
+    lasting: str
     asks_number: str
     asks_meaning: str
     defines: str

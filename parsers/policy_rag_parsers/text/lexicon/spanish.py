@@ -308,6 +308,7 @@ SPANISH = Lexicon(
         compares="compar[ae]|cuál(?:es)? (?:es|son) las? diferencias? entre|qué diferencias? hay entre",
         between="con|frente a",
         links="para|en|durante",
+        of_each="qué (?:pasa|ocurre|sucede) con|cuál(?:es)? (?:es|son)|cuánto (?:cuestan?|duran?)",
         opens=r"pero|también|además|qué (?:hay|pasa|ocurre|sucede) (?:de|del|con)|cuánto tiempo(?=\W*$)",
         points=r"[Ee]so|[Ee]sto|[Ee]llos?|[Ee]llas?|[Éé]l|[Ee]s[oa]s|[Ee]st[oa]s"
         r"|lo(?! (?:que|más|menos))|[Qq]uién l[oa]s?|\w{3,20}[aei]rl[oa]s?",
@@ -373,6 +374,12 @@ SPANISH = Lexicon(
     asks_time=r"cuánto tiempo|cuánt[oa]s (?:\w+ ){0,2}(?:minutos|horas|días|semanas|meses|años)|cuándo"
     r"|con (?:qué|cuánta) (?:frecuencia|antelación)|qué (?:día|fecha|plazo|hora)"
     r"|cuál es (?:el|la) (?:plazo|fecha|duración)",
+    asks_amount=r"cuánto\b.{0,60}\b(?:cuestan?|costar|valen?|gastar)"
+    r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:precios?|tarifas?|tasas?)"
+    r"|cuánt[oa]s (?!(?:veces|más|de|en|por|a|hay|son|es|se|me|nos|puedo|puede|podemos|pueden|debo|debe|deben|tengo"
+    r"|tiene|tenemos)\b)\w+",
+    lasting="minutos|horas|días|jornadas|noches|semanas|meses|años|tiempo|vacaciones|permisos?|descansos?|pausas?|preaviso"
+    "|ausencias?|baja|libres?|festivos|teletrabajo|formación|prórrogas?|turnos?|períodos?|periodos?",
     asks_number=r"cuánt[oa]s?|como (?:máximo|mínimo)|qué (?:importe|cantidad|porcentaje|suma)"
     r"|cuál(?:es)? (?:es|son) (?:el|la|los|las) (?:importes?|cantidad|porcentaje|límites?|umbral(?:es)?|máximo|mínimo"
     r"|precio|tamaño|longitud)",

@@ -35,6 +35,12 @@ def test_what_is_no_answer_to_the_reader_is_never_claimed() -> None:
     assert probability_right(FOUND, replace(near, read=-3.9)) > 0.9
 
 
+def test_a_length_of_time_for_an_amount_is_never_held_for_likely() -> None:
+    sure = FirstQuotation(chosen=3.0, near=0.5, read=3.0, borne=3.0, length=25)
+    assert probability_right(FOUND, sure) > 0.9
+    assert probability_right(FOUND, replace(sure, amiss=True)) == 0.4
+
+
 def test_what_is_about_the_question_and_hardly_answers_it_is_refused() -> None:
     first = FirstQuotation(chosen=-2.0, near=0.0, read=-4.0, borne=-3.0, length=90)
     assert is_near_miss(FOUND, first)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from policy_rag.answering.extraction.answer_type import AnswerType, expected_type, holds
 
-TIME, NUMBER = AnswerType.TIME, AnswerType.NUMBER
+TIME, AMOUNT, NUMBER = AnswerType.TIME, AnswerType.AMOUNT, AnswerType.NUMBER
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,16 @@ TIME, NUMBER = AnswerType.TIME, AnswerType.NUMBER
         ("english", "How long are invoices kept?", TIME),
         ("english", "I lost my badge. When do I have to report that?", TIME),
         ("english", "How many days off do I get?", TIME),
-        ("english", "How many people must sign?", NUMBER),
+        ("english", "How many people must sign?", AMOUNT),
+        ("english", "What does a night cost?", AMOUNT),
+        ("english", "How much is the daily rate for meals?", AMOUNT),
+        # what lasts is told by its length, however it is asked for, and what is left out may last
+        ("english", "How many holidays do I get?", NUMBER),
+        ("english", "How much sick pay do I get?", NUMBER),
+        ("english", "How much is the rate at which leave builds up?", NUMBER),
+        ("english", "How many can I carry over?", NUMBER),
+        ("english", "How many times may I retake the exam?", NUMBER),
+        ("english", "How many remote-working days are allowed?", NUMBER),
         ("english", "What is the maximum for a gift?", NUMBER),
         ("english", "What are the limits for presents?", NUMBER),
         ("english", "What's our yearly training budget?", NUMBER),
@@ -25,21 +34,32 @@ TIME, NUMBER = AnswerType.TIME, AnswerType.NUMBER
         ("german", "Bis wann muss ich den Beleg einreichen?", TIME),
         ("german", "Wie viele Tage Urlaub habe ich?", TIME),
         ("german", "Wie hoch ist das Tagegeld?", NUMBER),
+        ("german", "Was kostet ein Parkplatz?", AMOUNT),
+        ("german", "Wie viele Gäste darf ich mitbringen?", AMOUNT),
+        ("german", "Wie viele Pausen habe ich?", NUMBER),
+        ("german", "Wie viele darf ich übertragen?", NUMBER),
         ("german", "Welche Obergrenzen gelten für Geschenke?", NUMBER),
         ("german", "Wie lautet der übliche Prozentsatz?", NUMBER),
         ("german", "Welcher Grundsatz gilt für Geschenke?", None),
         ("german", "Wer genehmigt Reisen?", None),
         ("french", "Dans quel délai dois-je rendre l'ordinateur ?", TIME),
-        ("french", "Combien coûte une nuit d'hôtel au maximum ?", NUMBER),
+        ("french", "Combien coûte une nuit d'hôtel au maximum ?", AMOUNT),
         ("french", "Quelles sont les limites pour les cadeaux ?", NUMBER),
+        ("french", "Combien de devis faut-il ?", AMOUNT),
+        ("french", "Combien de congés puis-je reporter ?", NUMBER),
         ("french", "Qui approuve un voyage ?", None),
         ("spanish", "¿Cuánto tiempo se conservan las facturas?", TIME),
-        ("spanish", "¿Cuánto puede costar un hotel?", NUMBER),
+        ("spanish", "¿Cuánto puede costar un hotel?", AMOUNT),
         ("spanish", "¿Cuáles son los límites para los regalos?", NUMBER),
+        ("spanish", "¿Cuántas ofertas necesito?", AMOUNT),
+        ("spanish", "¿Cuántas vacaciones tengo?", NUMBER),
+        ("spanish", "¿Cuántos puedo pasar al año siguiente?", NUMBER),
         ("spanish", "¿Quién aprueba un viaje cuando falta el jefe?", None),
         ("portuguese", "Quanto tempo são guardadas as faturas?", TIME),
-        ("portuguese", "Quantas pessoas têm de assinar?", NUMBER),
+        ("portuguese", "Quantas pessoas têm de assinar?", AMOUNT),
         ("portuguese", "Quais são os limites para presentes?", NUMBER),
+        ("portuguese", "Quanto custa o estacionamento?", AMOUNT),
+        ("portuguese", "Quantas folgas tenho?", NUMBER),
         ("portuguese", "Quem aprova uma viagem?", None),
     ],
 )
@@ -88,6 +108,30 @@ def test_a_question_tells_whether_it_expects_a_time_or_a_number(
 )
 def test_a_text_holds_a_time_a_number_or_neither(language: str, text: str, time: bool, number: bool) -> None:
     assert (holds(TIME, text, [language]), holds(NUMBER, text, [language])) == (time, number)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("english", "It is paid for 21 weeks.", False),
+        ("english", "Report it within 72 hours, in 2019 within three days.", False),
+        ("german", "Die Rückgabe erfolgt binnen drei Tagen.", False),
+        ("french", "La demande est faite dans les dix jours.", False),
+        ("spanish", "Se devuelve en cinco días.", False),
+        ("portuguese", "Devolve-se no prazo de cinco dias.", False),
+        ("english", "Full pay is given for 12 weeks, then 60%.", True),
+        ("english", "Those who are away over 5 hours claim £8.", True),
+        ("english", "There are 12 car spaces.", True),
+        ("english", "Up to 24 credit hours may be kept.", True),
+        ("english", "The alarm is tested every six months.", True),
+        ("german", "Höchstens 30 Euro je Tag.", True),
+        ("french", "Trois devis sont demandés sous dix jours.", True),
+        ("spanish", "Se piden tres ofertas en cinco días.", True),
+        ("portuguese", "Pedem-se três propostas em cinco dias.", True),
+    ],
+)
+def test_a_length_of_time_is_no_amount(language: str, text: str, told: bool) -> None:
+    assert holds(AMOUNT, text, [language]) == told
 
 
 def test_a_language_without_words_of_its_own_expects_nothing() -> None:

@@ -97,6 +97,58 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
             "How long may I appeal, and if I lose, who pays the fee?",
             "How long may I appeal? | If I lose, who pays the fee?",
         ),
+        # what is told in front of a question, in its sentence
+        (
+            "I go to Canada by train: what is the limit for a seat, and who approves it?",
+            "I go to Canada by train: what is the limit for a seat? | I go to Canada by train: who approves it?",
+        ),
+        (
+            "I am off to Oslo - who signs, and whose card pays?",
+            "I am off to Oslo - who signs? | I am off to Oslo - whose card pays?",
+        ),
+        (
+            "I am ill... what do I do, and who do I tell?",
+            "I am ill... What do I do? | I am ill... Who do I tell?",
+        ),
+        (
+            "If I lose my badge, who replaces it, and what does a guest wear?",
+            "If I lose my badge, who replaces it? | If I lose my badge, what does a guest wear?",
+        ),
+        (
+            "Ich fahre nach Leeds: wie hoch ist das Tagegeld, und wer zahlt das Hotel?",
+            "Ich fahre nach Leeds: wie hoch ist das Tagegeld? | Ich fahre nach Leeds: wer zahlt das Hotel?",
+        ),
+        (
+            "Voy a Canadá: ¿quién lo aprueba y puedo pedir un anticipo?",
+            "Voy a Canadá: ¿quién lo aprueba? | Voy a Canadá: ¿puedo pedir un anticipo?",
+        ),
+        (
+            "Perdi o crachá: quem devo avisar e quanto custa um novo?",
+            "Perdi o crachá: quem devo avisar? | Perdi o crachá: quanto custa um novo?",
+        ),
+        # one thing asked of each of two
+        (
+            "What happens to my days and my laptop when I leave?",
+            "What happens to my days when I leave? | What happens to my laptop when I leave?",
+        ),
+        ("What's the taxi limit and the train limit?", "What's the taxi limit? | What's the train limit?"),
+        (
+            "What about the bike shed and the car park, and who holds the keys?",
+            "What about the bike shed? | What about the car park? | Who holds the keys?",
+        ),
+        (
+            "Was passiert mit meinem Urlaub und mit meinem Rechner, wenn ich gehe?",
+            "Was passiert mit meinem Urlaub, wenn ich gehe? | Was passiert mit meinem Rechner, wenn ich gehe?",
+        ),
+        (
+            "Que deviennent mes congés et mon badge lorsque je pars ?",
+            "Que deviennent mes congés lorsque je pars ? | Que deviennent mon badge lorsque je pars ?",
+        ),
+        ("¿Cuál es el precio y el plazo?", "¿Cuál es el precio? | ¿Cuál es el plazo? (precio)"),
+        (
+            "O que acontece com as minhas férias e com o meu crachá?",
+            "O que acontece com as minhas férias? | O que acontece com o meu crachá?",
+        ),
         # one question with two words that ask, and one that names nothing
         ("When and how do I claim expenses?", ""),
         ("Who do I tell and how?", ""),
@@ -129,6 +181,15 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
         ("¿Qué diferencia hay entre las vacaciones y el permiso?", "las vacaciones | el permiso"),
         ("Qual é a diferença entre férias e licença?", "férias | licença"),
         # one question, whatever its commas and conjunctions
+        ("May I keep my days... I mean carry them over?", ""),
+        ("My bag was stolen and a file was in it, who do I tell?", ""),
+        ("I go to Leeds: who pays for the room and the meals?", ""),
+        ("What is the split between the employee and the manager?", ""),
+        ("What's the date and the place of the meeting?", ""),
+        ("What are the terms and conditions?", ""),
+        ("What is the hotel and dinner limit?", ""),
+        ("What's the notice period for the employee and the employer?", ""),
+        ("May the employee and the manager agree on a shorter notice?", ""),
         ("Que dois-je faire si je suis malade et que je suis en voyage ?", ""),
         ("¿Qué reglas hay para los regalos y las comidas?", ""),
         ("Was gilt, wenn ich krank bin und es die Kollegen wissen?", ""),
