@@ -149,8 +149,10 @@ def _is_on_others(question: str, sentence: str, language: str) -> bool:
 
 
 def _telling(word: str, language: str) -> list[str]:
+    """The stems by which a word tells of whom a sentence is; the number of its section tells nothing."""
     known = lexicon(language)
-    return [] if word in known.vague_nouns | known.determiners | known.negators else content_stems(word, language)
+    tells_nothing = word[0].isdigit() or word in known.vague_nouns | known.determiners | known.negators
+    return [] if tells_nothing else content_stems(word, language)
 
 
 def _same_deed(asked: str, said: str, language: str) -> bool:

@@ -323,6 +323,8 @@ ENGLISH = Lexicon(
     however="however|though|otherwise|apart",
     even_if=r"even (?:if|where|when|though|without|for)|whatever|regardless|irrespective|no matter|without exception"
     r"|under all circumstances",
+    always=r"never|ever|always|invariably|in (?:any|every|all|no) (?:cases?|events?)|at (?:any|no|all) times?"
+    r"|(?:in|under) (?:any|all|no) circumstances?|without exception",
     after="after",
     above=r"above|over|beyond|exceed\w*|more than|longer than",
     below="below|under|less than|fewer than|before",

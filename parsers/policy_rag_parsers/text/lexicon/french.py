@@ -236,6 +236,8 @@ FRENCH = Lexicon(
     but="mais",
     however="toutefois",
     even_if=r"même (?:si|sans|pendant)|y compris|sans exception|quel(?:le)? que soit",
+    always=r"jamais|toujours|en (?:aucun|tout) cas|dans tous les cas|en toutes? circonstances?|à tout moment"
+    r"|sans exception",
     after="après",
     above=r"dépass\w+|excéd\w+|plus de|au-delà",
     below="moins de|inférieure?s? à|avant",

@@ -304,6 +304,8 @@ GERMAN = Lexicon(
     but="aber|während",
     however="jedoch|sonst",
     even_if="auch wenn|auch ohne|selbst wenn|ausnahmslos|unabhängig davon",
+    always=r"nie|niemals|immer(?! noch)|stets|jederzeit|keinesfalls|in (?:jedem|keinem) fall|auf keinen fall"
+    r"|unter (?:allen|keinen) umständen|ausnahmslos",
     after="nach",
     above=r"über|mehr als|länger als|überschreit\w+|übersteig\w+",
     below="unter|weniger als|kürzer als|vor",

@@ -237,6 +237,8 @@ PORTUGUESE = Lexicon(
     but="mas|enquanto que",
     however="porém|contudo|no entanto",
     even_if=r"mesmo (?:que|se|sem|quando)|ainda que|sem exceção|independentemente",
+    always=r"nunca|jamais|sempre(?! que)|em (?:nenhum|todo|qualquer) caso|em todos os casos|em caso algum"
+    r"|a todo o momento|(?:em|sob) nenhuma circunstância|sem exceção",
     after="após|depois",
     above=r"exced\w*|ultrapass\w*|mais de|superior(?:es)? a|acima de",
     below="menos de|inferior(?:es)? a|abaixo de|antes",

@@ -242,6 +242,8 @@ SPANISH = Lexicon(
     but="pero|sino|mientras que",
     however="sin embargo|no obstante",
     even_if=r"aun(?:que)? (?:cuando|sin)|incluso (?:si|sin|cuando)|sin excepción|independientemente",
+    always=r"nunca|jamás|siempre(?! que)|en (?:ningún|todo|cualquier) caso|en todos los casos|en todo momento"
+    r"|(?:en|bajo) ninguna circunstancia|sin excepción",
     after="tras|después",
     above=r"excede\w*|supera\w*|más de|superior(?:es)? a|por encima de",
     below="menos de|inferior(?:es)? a|por debajo de|antes",

@@ -35,6 +35,7 @@ from policy_rag.records.answer import Said
         ("english", "Must I wear a badge?", "Staff are not normally required to wear a badge.", "Not required"),
         ("english", "Must I warn the customer?", "Employees must not warn the customer.", "Not permitted"),
         ("english", "Can I sell leave?", "Leave cannot be sold.", "Not permitted"),
+        ("english", "Must I warn the customer?", "5.2 An employee must not warn the customer.", "Not permitted"),
         ("german", "Muss ich den Kunden warnen?", "Der Kunde darf nicht gewarnt werden.", "Nicht erlaubt"),
         ("german", "Darf ich Gäste mitbringen?", "Gäste dürfen niemals mitgebracht werden.", "Nicht erlaubt"),
         ("french", "Puis-je prendre des photos ?", "Les photos ne peuvent plus être prises.", "Non autorisé"),
