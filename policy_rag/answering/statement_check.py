@@ -64,4 +64,4 @@ def _is_of_a_case(sentence: str, hit: Hit) -> bool:
     """
     ruled, verb = check(sentence, [hit]), any_word(lexicon(detect_language(sentence)).verbs).search(sentence)
     is_of_figure = ruled.issue is not None and ruled.issue.kind is IssueKind.FIGURE
-    return bool(verb) and is_of_figure and check(sentence, [hit], asked=sentence[: verb.start()]).holds
+    return verb is not None and is_of_figure and check(sentence, [hit], asked=sentence[: verb.start()]).holds
