@@ -4,17 +4,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from policy_rag.answering.verification.checker import IssueKind, check
 from policy_rag.answering.verification.support import StatementSupport, support_of
 from policy_rag.models.reader import Reader
 from policy_rag.records.search import Hit
 from policy_rag.records.statement import CheckedStatement, StatementVerdict
+from policy_rag_parsers.text.lexicon import any_word, lexicon
 from policy_rag_parsers.text.sentences import sentence_spans
+from policy_rag_parsers.text.tokenizer import detect_language
 
 if TYPE_CHECKING:
     from policy_rag.records.answer import Citation
 
 READ = 5
 """Hits that a sentence is held against."""
+_OF_A_CASE = "it tells of a case that may fall under what it cites"
 _WORST = (StatementVerdict.UNSUPPORTED, StatementVerdict.DOUBTFUL, StatementVerdict.SUPPORTED)
 
 
@@ -22,7 +26,8 @@ def check_statement(statement: str, find: Callable[[str], Sequence[Hit]], reader
     """Holds each sentence of a statement against what is found for it; the one that fares worst decides.
 
     Against each hit by itself. One that bears it out is enough; else the hit that is nearest to its wording decides. It
-    is in doubt where the reader alone sees it borne out, and a hit that is nearer to its wording says otherwise.
+    is in doubt where the reader alone sees it borne out, and a hit that is nearer to its wording says otherwise, and
+    where the nearest hit says the same of a span of figures in which that of the sentence lies.
 
     Args:
         statement: not blank.
@@ -48,4 +53,15 @@ def _best(sentence: str, hits: Sequence[Hit], reader: Reader | None) -> Statemen
     read_alone = best.verdict is StatementVerdict.SUPPORTED and best.score < 1
     if read_alone and against.verdict is StatementVerdict.UNSUPPORTED and against.nearness > best.nearness:
         return replace(against, verdict=StatementVerdict.DOUBTFUL)
-    return best
+    is_open = best.verdict is StatementVerdict.UNSUPPORTED and _is_of_a_case(sentence, hits[found.index(best)])
+    return replace(best, verdict=StatementVerdict.DOUBTFUL, reason=_OF_A_CASE) if is_open else best
+
+
+def _is_of_a_case(sentence: str, hit: Hit) -> bool:
+    """Whether the rules only miss the figure of a case, "a gift worth 300", and that lies in the hit's "more than 200".
+
+    The figure of a case stands before the first verb; one behind it ("held for 60 days") says what the rule is.
+    """
+    ruled, verb = check(sentence, [hit]), any_word(lexicon(detect_language(sentence)).verbs).search(sentence)
+    is_of_figure = ruled.issue is not None and ruled.issue.kind is IssueKind.FIGURE
+    return verb is not None and is_of_figure and check(sentence, [hit], asked=sentence[: verb.start()]).holds

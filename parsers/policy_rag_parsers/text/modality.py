@@ -121,6 +121,19 @@ def modal_spans(text: str, language: str) -> list[tuple[Modality, Span, str]]:
     return spans
 
 
+def denies_beside_modals(text: str, language: str) -> bool:
+    """Whether a text denies by more than its prohibitions and exemptions: what it says besides is not plain.
+
+    >>> texts = ("Dogs are not permitted.", "Dogs are not prohibited.", "Dogs are not, as a rule, permitted.")
+    >>> [denies_beside_modals(text, "english") for text in texts]
+    [False, True, True]
+    """
+    rest, patterns = text.replace("’", "'"), dict(_patterns(language))
+    for kind in (Modality.EXEMPTION, Modality.PROHIBITION):
+        rest = patterns[kind].sub(_blank, rest)
+    return denial(language).search(rest) is not None
+
+
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
@@ -213,8 +226,11 @@ def _negated_heads(clause: str, language: str) -> Counter[str]:
     known = lexicon(language)
     # "no visitor may enter" negates the deed, not the visitor
     heads = Counter(modals(clause, language).get(Modality.PROHIBITION, frozenset()))
-    if heads:
-        clause = dict(_patterns(language))[Modality.PROHIBITION].sub(" ", clause)
+    forbids = dict(_patterns(language))[Modality.PROHIBITION]
+    for found in forbids.finditer(clause):
+        last = words(found[0])[-1]  # "not eligible"
+        heads.update(content_stems(last, language) if last not in known.negators | known.comparisons else ())
+    clause = forbids.sub(" ", clause)
     if known.negation_suffix:
         clause = re.sub(rf"{known.negation_suffix}\b", " not", clause)
     tokens = words(clause)

@@ -1,7 +1,8 @@
 """What an answer to "may I?" or "must I?" begins with, as the sentence that answers has it: "Not permitted:".
 
-Only where that sentence says it plainly: with one kind of modal, without a condition, and of the deed and the people
-that the question names, and where the reader does not find that it leaves the question open. Nothing is concluded.
+Only where that sentence says it plainly: with one kind of modal, without a condition or a further negation, and of the
+deed and the people that the question names, and where the reader does not find that it leaves the question open.
+Nothing is concluded.
 """
 
 import re
@@ -14,14 +15,14 @@ from policy_rag.answering.extraction.exceptions import opposes
 from policy_rag_parsers.text.answer_language import answer_language
 from policy_rag_parsers.text.lexicon import LEXICONS, any_word, lexicon
 from policy_rag_parsers.text.lexicon.record import Modality
-from policy_rag_parsers.text.modality import content_stems, modals
+from policy_rag_parsers.text.modality import content_stems, denies_beside_modals, modals
 from policy_rag_parsers.text.quantities import claimed_quantities
 from policy_rag_parsers.text.sentences import LIST_MARK
-from policy_rag_parsers.text.tokenizer import words
+from policy_rag_parsers.text.tokenizer import terms, words
 
 _ANSWERS = {
     Modality.PERMISSION: frozenset((Modality.PERMISSION, Modality.PROHIBITION)),
-    Modality.OBLIGATION: frozenset((Modality.OBLIGATION, Modality.EXEMPTION)),
+    Modality.OBLIGATION: frozenset((Modality.OBLIGATION, Modality.EXEMPTION, Modality.PROHIBITION)),
 }
 """What a sentence may say to a question whether something is permitted, or required."""
 _LEAST_BORNE = -1.0
@@ -71,7 +72,12 @@ def leading_words(question: str, sentence: str, language: str) -> str:
         return ""
     asked = _asked(question, language)
     told = modals(sentence, language)
-    if asked is None or len(told) != 1 or _limited(language).search(sentence):
+    if (
+        asked is None
+        or len(told) != 1
+        or _limited(language).search(sentence)
+        or denies_beside_modals(sentence, language)
+    ):
         return ""
     ((kind, deeds),) = told.items()
     if kind not in _ANSWERS[asked] or not _is_asked(_last(question), sentence, deeds, language):
@@ -111,7 +117,7 @@ def _is_asked(question: str, sentence: str, deeds: Collection[str], language: st
         return not said.isdisjoint(asked)
     if _is_on_others(question, sentence, language):
         return False
-    place = next((i for i, stem in enumerate(asked) if any(_same_deed(stem, deed) for deed in deeds)), None)
+    place = next((i for i, stem in enumerate(asked) if any(_same_deed(stem, deed, language) for deed in deeds)), None)
     return place is not None and said.issuperset(asked[:place])
 
 
@@ -143,13 +149,32 @@ def _is_on_others(question: str, sentence: str, language: str) -> bool:
 
 
 def _telling(word: str, language: str) -> list[str]:
+    """The stems by which a word tells of whom a sentence is; the number of its section tells nothing."""
     known = lexicon(language)
-    return [] if word in known.vague_nouns or word in known.determiners else content_stems(word, language)
+    tells_nothing = word[0].isdigit() or word in known.vague_nouns | known.determiners | known.negators
+    return [] if tells_nothing else content_stems(word, language)
 
 
-def _same_deed(asked: str, said: str) -> bool:
-    """Whether two stems are forms of one verb: "essen" and "gegessen", "weitergeben" and "weitergegeben"."""
-    return asked in said or said in asked or said.replace("ge", "", 1).startswith(asked)
+def _same_deed(asked: str, said: str, language: str) -> bool:
+    """Whether two stems are forms of one verb: "essen" and "gegessen", "sell" and "sold"."""
+    return any(
+        one in said or said in one or said.replace("ge", "", 1).startswith(one)
+        for one in (asked, *_forms(asked, language))
+    )
+
+
+@cache
+def _forms(stem: str, language: str) -> tuple[str, ...]:
+    """The other forms of a verb whose stems differ, behind the prefix that it has: "nehm" gives "genomm"."""
+    groups = ([stems[0] for word in group if (stems := terms(word, language))] for group in lexicon(language).forms)
+    return tuple(
+        f"{stem.removesuffix(one)}{other}"
+        for group in groups
+        for one in group
+        if stem.endswith(one)
+        for other in group
+        if other != one
+    )
 
 
 def _last(question: str) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from policy_rag.answering.verification.halves import MONEY
 from policy_rag.answering.verification.sentence import Sentence, read
 from policy_rag_parsers.text.bounds import Side
-from policy_rag_parsers.text.lexicon import alternatives, lexicon
+from policy_rag_parsers.text.lexicon import alternatives, any_word, lexicon
 from policy_rag_parsers.text.quantities import Quantity, backing
 
 _UNIT = r"(?:\s?(?:%|[€$£]|EUR|USD|GBP|CHF|euros?|pounds?))?"
@@ -18,12 +18,28 @@ _CURRENCIES = frozenset(("eur", "usd", "gbp", "chf"))  # which the head of a col
 
 @dataclass(frozen=True, slots=True)
 class ValueInterval:
-    """What a source says of figures from the lowest to the highest, and how it says so."""
+    """What a source says of figures from the lowest to the highest, and how it says so.
+
+    Attributes:
+        low: the lowest.
+        high: the highest.
+        unit: of both, if the source names one.
+        text: as it stands in the source.
+        open_low: whether the lowest itself is out: "more than 200".
+        open_high: the same of the highest: "less than 200".
+    """
 
     low: float
     high: float
     unit: str | None
     text: str
+    open_low: bool = False
+    open_high: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        """Whether a figure lies in it."""
+        above = self.low < value if self.open_low else self.low <= value
+        return above and (value < self.high if self.open_high else value <= self.high)
 
 
 @cache
@@ -32,6 +48,15 @@ def _range(language: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b(?:{known.bounds.between})\s+{MONEY})?(?P<low>{_NUMBER}){_UNIT}\s*(?:{known.to_}|–|-)\s*"
         rf"(?:(?:{known.bounds.most})\s+)?{MONEY}(?P<high>{_NUMBER})"
+    )
+
+
+@cache
+def _joined_bounds(language: str) -> re.Pattern[str]:
+    known = lexicon(language)
+    return re.compile(
+        rf"\b(?P<least>{known.bounds.least})\s+{MONEY}(?P<low>{_NUMBER}){_UNIT}\s+(?:{alternatives(known.and_)})\s+"
+        rf"(?P<most>{known.bounds.most})\s+{MONEY}(?P<high>{_NUMBER})"
     )
 
 
@@ -72,7 +97,7 @@ def _interval_around(figure: Quantity, statement: Sentence, sources: Sequence[Se
     shared = [(len(said.intersection(source.stems)), found) for source, found in intervals.items() if found]
     most = max((share for share, _ in shared), default=0)
     nearest = [one for share, found in shared if share == most for one in found]
-    return next((one for one in nearest if value is not None and one.low <= value <= one.high), None)
+    return next((one for one in nearest if value is not None and value in one), None)
 
 
 def _is_like(interval: ValueInterval, figure: Quantity) -> bool:
@@ -80,21 +105,28 @@ def _is_like(interval: ValueInterval, figure: Quantity) -> bool:
 
 
 def _intervals(source: Sentence) -> list[ValueInterval]:
-    pattern, known = _range(source.language), source.lexicon
+    known, rest = source.lexicon, source.text
+    is_open = {Side.LEAST: any_word(known.above), Side.MOST: any_word(known.below)}
     found: list[ValueInterval] = []
-    for one in pattern.finditer(source.text):
-        low, high = (_number(next(iter(read(one[end], source.language).claims), None)) for end in ("low", "high"))
-        unit = next((figure.unit for figure in read(one[0], source.language).claims if figure.unit), None)
-        if low is not None and high is not None and low < high:
-            found.append(ValueInterval(low, high, unit, one[0]))
+    for pattern in (_joined_bounds(source.language), _range(source.language)):
+        for one in pattern.finditer(rest):
+            low, high = (_number(next(iter(read(one[end], source.language).claims), None)) for end in ("low", "high"))
+            unit = next((figure.unit for figure in read(one[0], source.language).claims if figure.unit), None)
+            bounds = one.groupdict()
+            opens = [bool(is_open[side].search(bounds.get(side) or "")) for side in (Side.LEAST, Side.MOST)]
+            if low is not None and high is not None and low < high:
+                found.append(ValueInterval(low, high, unit, one[0], *opens))
+        rest = pattern.sub(" ", rest)
     joint = re.compile(rf"(?:{alternatives(known.and_ | known.or_)})\b")
-    for figure in read(pattern.sub(" ", source.text), source.language).claims:
+    for figure in read(rest, source.language).claims:
         number, bound = _number(figure), figure.bound
         if number is not None and bound:
             behind = joint.match(bound.shown)
             text = f"{figure.shown} {bound.shown}" if behind else f"{bound.shown} {figure.shown}"
-            ends = (number, float("inf")) if bound.side is Side.LEAST else (0.0, number)
-            found.append(ValueInterval(*ends, figure.unit, text))
+            is_least, opens_at = bound.side is Side.LEAST, not behind and bool(is_open[bound.side].search(bound.shown))
+            ends = (number, float("inf")) if is_least else (0.0, number)
+            opens = [opens_at and is_least, opens_at and not is_least]
+            found.append(ValueInterval(*ends, figure.unit, text, *opens))
     return found
 
 

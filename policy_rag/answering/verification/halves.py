@@ -83,6 +83,8 @@ class _Patterns:
     opens_clause: re.Pattern[str]
     front_phrase: re.Pattern[str]
     range: re.Pattern[str]
+    ends_with_least: re.Pattern[str]
+    begins_with_most: re.Pattern[str]
     begins_with_figure: re.Pattern[str]
     modal: re.Pattern[str]
 
@@ -99,6 +101,10 @@ def _patterns(language: str) -> _Patterns:
         range=re.compile(
             rf"\b(?:{known.bounds.between})\s+(?:(?!\b(?:{alternatives(known.and_)})\b)[^;:]){{1,40}}$", re.IGNORECASE
         ),
+        ends_with_least=re.compile(
+            rf"\b(?:{known.bounds.least})\s+{MONEY}\d[\d.,]*(?:\s?(?:[%€$£]|[^\W\d_]+))?$", re.IGNORECASE
+        ),
+        begins_with_most=re.compile(rf"(?:{known.bounds.most})\s+{MONEY}\d", re.IGNORECASE),
         begins_with_figure=re.compile(
             rf"(?:(?:{alternatives(known.before_figure)})\W+){{0,4}}{MONEY}\d", re.IGNORECASE
         ),
@@ -170,8 +176,9 @@ def _first_of_list(left: str, language: str) -> re.Match[str] | None:
 
 
 def _is_one(left: str, right: str, patterns: _Patterns) -> bool:
-    """Whether a joint stands within a range or between two bare numbers."""
-    return bool(patterns.range.search(left) or (left[-1:].isdigit() and right[:1].isdigit()))
+    """Whether a joint stands within a range, also "more than 50 and up to 200", or between two bare numbers."""
+    bounds = patterns.ends_with_least.search(left) and patterns.begins_with_most.match(right)
+    return bool(patterns.range.search(left) or bounds or (left[-1:].isdigit() and right[:1].isdigit()))
 
 
 def _has_claim(text: str, language: str) -> bool:

@@ -12,6 +12,13 @@ from policy_rag_parsers.text.lexicon.reply_words import ReplyWords
 from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 
+_AUXILIARY = "(?:must|shall|may|can|could|will)"
+_NOT = (
+    r"(?:not|never|no longer|\w*n't)"
+    r"(?: (?:currently|presently|normally|generally|usually|ordinarily|typically|yet|also|therefore|otherwise))?"
+)
+_FREE = r"(?:allowed|permitted|entitled|eligible|authori[sz]ed(?= to\b))"
+
 # "Carry over five days" says how many, not more than how many.
 _NO_PARTICLE = "".join(
     f"(?<!{verb} )"
@@ -128,17 +135,19 @@ ENGLISH = Lexicon(
         r"|(?:longer|larger|higher|shorter|smaller|lower|earlier|later)(?! than)|(?:above|beyond|below) (?:this|that)",
     ),
     modals={
-        Modality.EXEMPTION: r"need not|(?:not|\w*n't) (?:required|obliged|mandatory|obligatory|necessary)"
-        r"|(?:not|\w*n't) have to|(?:not|\w*n't) need(?: to)?|no need to"
-        r"|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)|optional",
-        Modality.PROHIBITION: r"(?:must|shall|may|can|could|will) (?:not|never)|cannot|(?:ca|must|sha)n't"
-        r"|(?:not|\w*n't|never) (?:be )?(?:allowed|permitted|entitled)|prohibit(?:ed|s)?|forbidden|banned"
-        r"|(?:no|neither|nobody|none)\b[^.;:,]{0,60}?"
-        r"\b(?:may|must|shall|can|(?:is|are) (?:permitted|allowed|entitled))",
+        Modality.EXEMPTION: rf"need not|(?:{_AUXILIARY} )?{_NOT} (?:be )?"
+        r"(?:required|obliged|obligated|mandatory|obligatory|compulsory|necessary)"
+        r"|(?:not|never|no longer|\w*n't) (?:have to|need(?: to)?)|(?:never|no longer) (?:has|needs) to"
+        r"|no (?:need|obligation) to|no\b[^.;:,]{0,40} (?:is|are) (?:required|needed|necessary)|optional",
+        Modality.PROHIBITION: rf"(?:{_AUXILIARY} )?{_NOT} (?:be )?{_FREE}"
+        rf"|{_AUXILIARY} (?:not|never|no longer|under no|in no (?:case|event)|at no time)|cannot|(?:ca|must|sha)n't"
+        r"|prohibit(?:ed|s)?|forbidden|banned|ineligible"
+        r"|(?:no|neither|nobody|none|nothing|not even)\b[^.;:,]{0,60}?"
+        rf"\b(?:may|must|shall|can|(?:is|are) {_FREE})",
         Modality.OBLIGATION: r"must|shall|required|requires?|mandatory|obligatory|compulsory|obliged|obligated"
         r"|(?:has|have|needs?) to|(?:is|are) to",
         Modality.ADVICE: "should|ought|recommended|recommends?|encouraged|advised",
-        Modality.PERMISSION: "may|can|could|allowed|allows|permitted|permits|entitled|eligible",
+        Modality.PERMISSION: r"may|can|could|allowed|allows|permitted|permits|entitled|eligible|authori[sz]ed(?= to\b)",
     },
     modal_words=listed(
         "must shall may can could should ought will would required requires have has need needs allowed permitted "
@@ -163,6 +172,8 @@ ENGLISH = Lexicon(
     however="however|though|otherwise|apart",
     even_if=r"even (?:if|where|when|though|without|for)|whatever|regardless|irrespective|no matter|without exception"
     r"|under all circumstances",
+    always=r"never|ever|always|invariably|in (?:any|every|all|no) (?:cases?|events?)|at (?:any|no|all) times?"
+    r"|(?:in|under) (?:any|all|no) circumstances?|without exception",
     after="after",
     above=r"above|over|beyond|exceed\w*|more than|longer than",
     below="below|under|less than|fewer than|before",

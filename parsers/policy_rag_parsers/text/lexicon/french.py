@@ -13,6 +13,8 @@ from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 
+_FREE = r"(?:autorisée?s?|permise?s?|admise?s?|éligibles?)"
+
 FRENCH = Lexicon(
     language="french",
     code="fr",
@@ -200,19 +202,26 @@ FRENCH = Lexicon(
         rest="autres?|au-delà",
     ),
     modals={
-        Modality.EXEMPTION: r"pas (?:besoin|obligée?s?|tenue?s?|obligatoires?|nécessaires?|requise?s?|exigée?s?)"
+        Modality.EXEMPTION: r"(?:pas|plus|jamais) (?:(?:encore|normalement|généralement|forcément|nécessairement) )?"
+        r"(?:besoin|obligée?s?|tenue?s?|obligatoires?|nécessaires?|requise?s?|exigée?s?)"
+        r"|aucune? [^.;:,]{0,40}\bn'est (?:obligée?|tenue?|obligatoire|nécessaire|requise?|exigée?)"
         r"|facultati(?:f|fs|ve|ves)|dispensée?s?",
         Modality.PROHIBITION: r"(?:ne |n')(?:peut|peuvent|doit|doivent|pourra|pourront|devra|devront) (?:\w+ )?"
-        r"(?:pas|jamais|en aucun cas)|aucune? [^.;:,]{0,40}\bne (?:peut|doit)"
-        r"|pas (?:autorisée?s?|permise?s?|admise?s?|le droit)|interdit(?:e|s|es)?|proscrit(?:e|s|es)?|prohibée?s?",
-        Modality.OBLIGATION: r"doit|doivent|devez|devra|devront|(?:il )?faut|obligatoires?|obligée?s?|tenue?s? (?:de|d)"
+        r"(?:pas|plus|jamais|en aucun cas)|ne (?:peut|peuvent|pourra|pourront)(?![^.;:]* qu(?:e\b|['’]))"
+        r"|ne faut (?:pas|plus|jamais)|(?:aucune?|personne|nul|nulle|rien)\b[^.;:,]{0,40}"
+        rf"\b(?:ne (?:peut|doit|pourra|devra)|n'est {_FREE})"
+        rf"|(?:pas|plus|jamais) (?:(?:encore|actuellement|normalement|généralement) )?(?:{_FREE}|(?:le )?droit)"
+        r"|interdit(?:e|s|es)?|proscrit(?:e|s|es)?|prohibée?s?",
+        Modality.OBLIGATION: r"doit|doivent|devez|devra|devront|dois|devons|(?:il )?faut|obligatoires?"
+        r"|obligée?s?|tenue?s? (?:de|d)"
         r"|requise?s?|exigée?s?|nécessaires?",
         Modality.ADVICE: "devrait|devraient|recommandée?s?|conseillée?s?",
-        Modality.PERMISSION: r"peut|peuvent|pouvez|pourra|pourront|autorisée?s?|permise?s?|(?:a|ont) droit",
+        Modality.PERMISSION: r"peut|peuvent|pouvez|pourra|pourront|puis-je|pouvons|autorisée?s?"
+        r"|permise?s?|(?:a|ont) droit",
     },
     modal_words=listed(
         "doit doivent devez devra devront faut peut peuvent pouvez pourra pourront devrait devraient autorisé permis "
-        "interdit obligatoire"
+        "interdit obligatoire dois devons puis pouvons être"
     ),
     modal_verbs="doit|doivent|devra|devront|peut|peuvent|pourra|pourront|est|sont",
     negators=listed("pas non jamais aucun aucune ni rien nul nulle"),
@@ -230,6 +239,8 @@ FRENCH = Lexicon(
     but="mais",
     however="toutefois",
     even_if=r"même (?:si|sans|pendant)|y compris|sans exception|quel(?:le)? que soit",
+    always=r"jamais|toujours|en (?:aucun|tout) cas|dans tous les cas|en toutes? circonstances?|à tout moment"
+    r"|sans exception",
     after="après",
     above=r"dépass\w+|excéd\w+|plus de|au-delà",
     below="moins de|inférieure?s? à|avant",
@@ -281,6 +292,17 @@ FRENCH = Lexicon(
     decides=r"approuv\w*|autoris\w*|accord\w*|décid\w*|sign\w*|valid\w*",
     aims=r"objectifs?|vis(?:e|ons|ent)|s['’]efforce\w*|cibles?|normalement|habituellement|en principe|généralement",
     of_any_kind=r"(?:de|d['’]une?) (?:tout(?:e)?|quelque) (?:type|genre|sorte|nature)(?: que ce soit)?|y compris",
+    forms=tuple(
+        tuple(group.split())
+        for group in (
+            "prendre prend pris prise",
+            "mettre met mis mise",
+            "écrire écrit écrite",
+            "ouvrir ouvre ouvert ouverte",
+            "offrir offre offert offerte",
+            "recevoir reçoit reçu reçue",
+        )
+    ),
     asks_yes_or_no="peut|peuvent|pouvons|doit|doivent|devons|est|sont|faut|puis|dois",
     verdicts={
         Modality.PERMISSION: "Autorisé",

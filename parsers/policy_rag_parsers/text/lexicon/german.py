@@ -13,6 +13,9 @@ from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 
+_MORE = "(?: (?:mehr|länger)(?! als))?"
+_UP_TO = r"(?:(?!(?:darf|dürfen|kann|können|muss|müssen|soll|sollen) )\w+ ){0,6}?"
+
 GERMAN = Lexicon(
     language="german",
     code="de",
@@ -269,12 +272,16 @@ GERMAN = Lexicon(
         rest=r"weitere\w*|andere\w*|übrige\w*|(?:länger|größer|höher|kürzer|kleiner)e\w*|darüber|darunter|sonst",
     ),
     modals={
-        Modality.EXEMPTION: r"(?:muss|müssen|braucht|brauchen) (?:\w+ ){0,6}?nicht"
-        r"(?! (?:später|länger|mehr|weniger|früher))"
-        r"|nicht (?:verpflichtet|erforderlich|notwendig|nötig|vorgeschrieben)"
-        r"|keine\w? [^.;:,]{0,40}(?:erforderlich|nötig)|(?:bedarf|bedürfen) keine\w?",
-        Modality.PROHIBITION: r"(?:darf|dürfen|kann|können) (?:\w+ ){0,6}?(?:nicht|keine?\w*)|verboten|untersagt"
-        r"|unzulässig|nicht (?:gestattet|erlaubt|zulässig|zugelassen|berechtigt)",
+        Modality.EXEMPTION: rf"(?:muss|müssen|braucht|brauchen) {_UP_TO}(?:nie|niemals|keine?\w?"
+        rf"|nicht(?! (?:später|länger|mehr|weniger|früher) als)){_MORE}"
+        r"|(?:nicht|nie|niemals) (?:(?:mehr|länger|zwingend|unbedingt|dazu|hierzu) )?"
+        r"(?:verpflichtet|erforderlich|notwendig|nötig|vorgeschrieben)"
+        r"|keine?\w? [^.;:,]{0,40}(?:erforderlich|nötig|notwendig|verpflichtet)|(?:bedarf|bedürfen) (?:keine\w?|nicht)",
+        Modality.PROHIBITION: rf"(?:darf|dürfen|kann|können) {_UP_TO}(?:nicht|nie|niemals|keine?\w*){_MORE}"
+        r"|verboten|untersagt|unzulässig|(?:nicht|nie|niemals) (?:(?:mehr|länger|dazu|hierzu) )?"
+        r"(?:gestattet|erlaubt|zulässig|zugelassen|berechtigt)"
+        r"|(?:keine?\w?|niemand|nichts)\b[^.;:,]{0,60}?"
+        r"\b(?:darf|dürfen|kann|können|(?:ist|sind) (?:dazu )?(?:gestattet|erlaubt|zulässig|zugelassen|berechtigt))",
         Modality.OBLIGATION: r"muss|müssen|verpflichtet|verpflichtend|erforderlich|notwendig|vorgeschrieben|bedarf"
         r"|bedürfen|(?:ist|sind|hat|haben) (?:\w+ ){0,8}?(?:zu \w+en"
         r"|(?:ab|an|auf|aus|bei|durch|ein|fest|her|hin|mit|nach|vor|zurück)zu\w+en)",
@@ -300,6 +307,8 @@ GERMAN = Lexicon(
     but="aber|während",
     however="jedoch|sonst",
     even_if="auch wenn|auch ohne|selbst wenn|ausnahmslos|unabhängig davon",
+    always=r"nie|niemals|immer(?! noch)|stets|jederzeit|keinesfalls|in (?:jedem|keinem) fall|auf keinen fall"
+    r"|unter (?:allen|keinen) umständen|ausnahmslos",
     after="nach",
     above=r"über|mehr als|länger als|überschreit\w+|übersteig\w+",
     below="unter|weniger als|kürzer als|vor",
@@ -359,6 +368,9 @@ GERMAN = Lexicon(
             "sprechen spricht gesprochen",
             "nehmen nehme nimmt genommen",
             "geben gebe gibt gegeben",
+            "bringen bringe bringt gebracht",
+            "trinken trinke trinkt getrunken",
+            "beginnen beginne beginnt begonnen",
             "helfen hilft geholfen hilfe",
         )
     ),

@@ -13,6 +13,9 @@ from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 
+_NOT = r"(?:não|nunca|jamais|tampouco)"
+_AS_A_RULE = r"(?:(?:atualmente|normalmente|geralmente|ainda) )?"
+
 PORTUGUESE = Lexicon(
     language="portuguese",
     code="pt",
@@ -201,21 +204,26 @@ PORTUGUESE = Lexicon(
         rest="demais|outros?|outras?|restantes?",
     ),
     modals={
-        Modality.EXEMPTION: r"não (?:é|são|será) (?:necessári[oa]s?|obrigatóri[oa]s?)|não (?:é preciso|se exige)"
-        r"|não (?:tem|têm) de|não (?:está|estão) obrigad[oa]s?|opciona(?:l|is)|facultativ[oa]s?"
-        r"|isent[oa]s?|dispensad[oa]s?",
-        Modality.PROHIBITION: r"não (?:se )?(?:pode|podem|poderá|poderão|deve|devem|deverá|deverão)"
+        Modality.EXEMPTION: rf"{_NOT} (?:é|são|será|serão) {_AS_A_RULE}(?:necessári[oa]s?|obrigatóri[oa]s?)"
+        rf"|{_NOT} (?:é preciso|(?:se )?exigem?|(?:se )?requer(?:em)?)|{_NOT} (?:tem|têm|terá|terão) (?:de|que)"
+        rf"|{_NOT} (?:é|são|está|estão) {_AS_A_RULE}obrigad[oa]s?|opciona(?:l|is)|facultativ[oa]s?"
+        r"|isent[oa]s?|dispensad[oa]s?|(?:nenhum|nenhuma)\b[^.;:,]{0,40} (?:é|será) (?:necessári|obrigatóri)[oa]",
+        Modality.PROHIBITION: rf"{_NOT} (?:se )?(?:pode|podem|poderá|poderão|deve|devem|deverá|deverão)"
         r"|proibid[oa]s?|vedad[oa]s?"
-        r"|(?:nenhum|nenhuma|ninguém)\b[^.;:,]{0,60}?\b(?:pode|poderá|deve)"
-        r"|não (?:é|são|está|estão) (?:permitid|autorizad)[oa]s?|não se permite",
-        Modality.OBLIGATION: r"deve|devem|deverá|deverão|(?:tem|têm) (?:de|que)|há de|é preciso|obrigatóri[oa]s?"
+        r"|(?:nenhum|nenhuma|ninguém|nada)\b[^.;:,]{0,60}?"
+        r"\b(?:pode|podem|poderá|poderão|deve|deverá|(?:é|está|tem) (?:permitid[oa]|autorizad[oa]|direito))"
+        rf"|{_NOT} (?:é|são|será|serão|está|estão) {_AS_A_RULE}(?:permitid|autorizad|admitid)[oa]s?"
+        rf"|{_NOT} (?:se )?(?:permite|admite|autoriza)m?|{_NOT} (?:tem|têm|terá|terão) direito",
+        Modality.OBLIGATION: r"deve|devem|deverá|deverão|devo|devemos"
+        r"|(?:tenho|temos|tem|têm) (?:de|que)|há de|é preciso|obrigatóri[oa]s?"
         r"|obrigad[oa]s? a|requer|exige[m]?|exigid[oa]s?|necessári[oa]s?",
         Modality.ADVICE: r"deveria[m]?|recomenda(?:-se)?|recomendad[oa]s?|aconselha(?:-se)?|recomendáve(?:l|is)",
-        Modality.PERMISSION: r"pode[m]?|poderá|poderão|permite[m]?|permitid[oa]s?|autorizad[oa]s?|(?:tem|têm) direito",
+        Modality.PERMISSION: r"pode[m]?|poderá|poderão|posso|podemos|permite[m]?|permitid[oa]s?"
+        r"|autorizad[oa]s?|(?:tem|têm) direito",
     },
     modal_words=listed(
         "deve devem deverá deverão deveria deveriam pode podem poderá poderão tem têm que obrigatório obrigatória "
-        "permitido permitida proibido proibida autorizado autorizada"
+        "permitido permitida proibido proibida autorizado autorizada posso podemos devo devemos tenho temos"
     ),
     modal_verbs="deve|devem|deverá|deverão|pode|podem|poderá|poderão|é|são",
     negators=listed("não nunca jamais nenhum nenhuma ninguém nem nada tampouco"),
@@ -232,6 +240,8 @@ PORTUGUESE = Lexicon(
     but="mas|enquanto que",
     however="porém|contudo|no entanto",
     even_if=r"mesmo (?:que|se|sem|quando)|ainda que|sem exceção|independentemente",
+    always=r"nunca|jamais|sempre(?! que)|em (?:nenhum|todo|qualquer) caso|em todos os casos|em caso algum"
+    r"|a todo o momento|(?:em|sob) nenhuma circunstância|sem exceção",
     after="após|depois",
     above=r"exced\w*|ultrapass\w*|mais de|superior(?:es)? a|acima de",
     below="menos de|inferior(?:es)? a|abaixo de|antes",
@@ -281,6 +291,17 @@ PORTUGUESE = Lexicon(
     decides=r"aprov\w*|autoriz\w*|conced\w*|decid\w*|assin\w*",
     aims=r"objetivos?|metas?|procura\w*|tenta\w*|esforça\w*|normalmente|habitualmente|em regra|em geral",
     of_any_kind=r"de (?:qualquer|todo o) (?:tipo|género|gênero|natureza)|incluindo|incluíd[oa]s?",
+    forms=tuple(
+        tuple(group.split())
+        for group in (
+            "escrever escreve escrito escrita",
+            "abrir abre aberto aberta",
+            "fazer faz feito feita",
+            "pagar paga pago paga",
+            "cobrir cobre coberto coberta",
+            "devolver devolve devolvido devolução",
+        )
+    ),
     asks_yes_or_no="pode|podem|posso|podemos|deve|devem|devo|devemos|tenho|tem|é|está|estão",
     verdicts={
         Modality.PERMISSION: "Permitido",

@@ -151,7 +151,8 @@ class Lexicon:
         relative: what else opens a clause that belongs to the one beside it.
         but: what contrasts two clauses in one sentence.
         however: further words of contrast.
-        even_if: what takes in every case.
+        even_if: what takes in a case that others leave out.
+        always: what says that a rule holds in every case: "never", "at all times".
         after: in front of what must come first.
         above: what lies over a number, in a clause.
         below: what lies under it.
@@ -263,6 +264,7 @@ class Lexicon:
     but: str
     however: str
     even_if: str
+    always: str
     after: str
     above: str
     below: str

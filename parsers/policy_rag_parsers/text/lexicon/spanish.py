@@ -13,6 +13,9 @@ from policy_rag_parsers.text.lexicon.time_words import TimeWords
 from policy_rag_parsers.text.lexicon.title_block_words import TitleBlockWords
 from policy_rag_parsers.text.lexicon.wanting_words import WantingWords
 
+_NOT = r"(?:no|nunca|jamás|tampoco)"
+_AS_A_RULE = r"(?:(?:actualmente|normalmente|generalmente|todavía|aún) )?"
+
 SPANISH = Lexicon(
     language="spanish",
     code="es",
@@ -205,20 +208,27 @@ SPANISH = Lexicon(
         rest="demás|otros?|otras?|restantes?",
     ),
     modals={
-        Modality.EXEMPTION: r"no (?:es|son|será) (?:necesari[oa]s?|obligatori[oa]s?)|no (?:hace falta|se requiere)"
-        r"|no (?:tiene|tienen) que|no (?:está|están) obligad[oa]s?|opcional(?:es)?|exent[oa]s?",
-        Modality.PROHIBITION: r"no (?:se )?(?:puede|pueden|podrá|podrán|debe|deben|deberá|deberán)"
+        Modality.EXEMPTION: rf"{_NOT} (?:es|son|será|serán) {_AS_A_RULE}(?:necesari[oa]s?|obligatori[oa]s?)"
+        rf"|{_NOT} (?:hace falta|(?:se )?(?:requiere|exige)n?)|{_NOT} (?:tiene|tienen|tendrá|tendrán) que"
+        rf"|{_NOT} (?:está|están|estará|estarán) {_AS_A_RULE}obligad[oa]s?|opcional(?:es)?|exent[oa]s?"
+        r"|(?:ningún|ninguna)\b[^.;:,]{0,40} (?:es|será) (?:necesari|obligatori)[oa]",
+        Modality.PROHIBITION: rf"{_NOT} (?:se )?(?:puede|pueden|podrá|podrán|debe|deben|deberá|deberán)"
         r"|prohibid[oa]s?|prohíbe"
-        r"|(?:ningún|ninguna|nadie)\b[^.;:,]{0,60}?\b(?:puede|podrá|debe)"
-        r"|no (?:está|están) (?:permitid|autorizad)[oa]s?|no se (?:permite|admite)[n]?",
-        Modality.OBLIGATION: r"debe|deben|deberá|deberán|(?:tiene|tienen|tendrá|tendrán) que|ha(?:n)? de|hay que"
+        r"|(?:ningún|ninguna|nadie|nada)\b[^.;:,]{0,60}?"
+        r"\b(?:puede|pueden|podrá|podrán|debe|deberá|(?:está|tiene) (?:permitid[oa]|autorizad[oa]|derecho))"
+        rf"|{_NOT} (?:es|son|está|están|estará|estarán) {_AS_A_RULE}(?:permitid|autorizad|admitid)[oa]s?"
+        rf"|{_NOT} (?:se )?(?:permite|admite|autoriza)[n]?|{_NOT} (?:tiene|tienen|tendrá|tendrán) derecho",
+        Modality.OBLIGATION: r"debe|deben|deberá|deberán|debo|debemos"
+        r"|(?:tengo|tenemos|tiene|tienen|tendrá|tendrán) que|ha(?:n)? de|hay que"
         r"|obligatori[oa]s?|obligad[oa]s? a|requiere[n]?|requerid[oa]s?|exige[n]?|necesari[oa]s?",
         Modality.ADVICE: r"debería[n]?|recomienda[n]?|recomendad[oa]s?|aconseja|recomendable",
-        Modality.PERMISSION: r"puede[n]?|podrá[n]?|permite[n]?|permitid[oa]s?|autorizad[oa]s?|(?:tiene|tienen) derecho",
+        Modality.PERMISSION: r"puede[n]?|podrá[n]?|puedo|podemos|permite[n]?|permitid[oa]s?"
+        r"|autorizad[oa]s?|(?:tiene|tienen) derecho",
     },
     modal_words=listed(
         "debe deben deberá deberán debería deberían puede pueden podrá podrán tiene tienen que hay obligatorio "
-        "obligatoria permitido permitida prohibido prohibida autorizado autorizada"
+        "obligatoria permitido permitida prohibido prohibida autorizado autorizada puedo podemos debo debemos tengo "
+        "tenemos ser"
     ),
     modal_verbs="debe|deben|deberá|deberán|puede|pueden|podrá|podrán|es|son",
     negators=listed("no nunca jamás ningún ninguna ninguno nadie ni nada tampoco"),
@@ -235,6 +245,8 @@ SPANISH = Lexicon(
     but="pero|sino|mientras que",
     however="sin embargo|no obstante",
     even_if=r"aun(?:que)? (?:cuando|sin)|incluso (?:si|sin|cuando)|sin excepción|independientemente",
+    always=r"nunca|jamás|siempre(?! que)|en (?:ningún|todo|cualquier) caso|en todos los casos|en todo momento"
+    r"|(?:en|bajo) ninguna circunstancia|sin excepción",
     after="tras|después",
     above=r"excede\w*|supera\w*|más de|superior(?:es)? a|por encima de",
     below="menos de|inferior(?:es)? a|por debajo de|antes",
@@ -284,6 +296,17 @@ SPANISH = Lexicon(
     decides=r"aprueb\w*|aprob\w*|autoriz\w*|conced\w*|decid\w*|firm\w*",
     aims=r"objetivos?|procura\w*|intenta\w*|se esfuerza\w*|metas?|normalmente|habitualmente|por lo general",
     of_any_kind=r"de (?:cualquier|todo) (?:tipo|clase|género|naturaleza)|incluid[oa]s?",
+    forms=tuple(
+        tuple(group.split())
+        for group in (
+            "escribir escribe escrito escrita",
+            "abrir abre abierto abierta",
+            "hacer hace hecho hecha",
+            "poner pone puesto puesta",
+            "devolver devuelve devuelto devuelta",
+            "cubrir cubre cubierto cubierta",
+        )
+    ),
     asks_yes_or_no="puede|pueden|puedo|podemos|debe|deben|debo|debemos|tengo|tiene|está|están|es|hay",
     verdicts={
         Modality.PERMISSION: "Permitido",

@@ -30,6 +30,20 @@ from policy_rag.records.answer import Said
         ("french", "Peut-on fumer ici ?", "Il est interdit de fumer.", "Non autorisé"),
         ("spanish", "¿Puede un visitante entrar?", "Los visitantes no pueden entrar.", "No permitido"),
         ("portuguese", "Pode um visitante entrar?", "Os visitantes podem entrar.", "Permitido"),
+        ("english", "Can interns use the gym?", "Interns are no longer eligible to use the gym.", "Not permitted"),
+        ("english", "Can interns use the gym?", "Interns aren't yet authorised to use the gym.", "Not permitted"),
+        ("english", "Must I wear a badge?", "Staff are not normally required to wear a badge.", "Not required"),
+        ("english", "Must I warn the customer?", "Employees must not warn the customer.", "Not permitted"),
+        ("english", "Can I sell leave?", "Leave cannot be sold.", "Not permitted"),
+        ("english", "Must I warn the customer?", "5.2 An employee must not warn the customer.", "Not permitted"),
+        ("german", "Muss ich den Kunden warnen?", "Der Kunde darf nicht gewarnt werden.", "Nicht erlaubt"),
+        ("german", "Darf ich Gäste mitbringen?", "Gäste dürfen niemals mitgebracht werden.", "Nicht erlaubt"),
+        ("french", "Puis-je prendre des photos ?", "Les photos ne peuvent plus être prises.", "Non autorisé"),
+        ("french", "Dois-je présenter un reçu ?", "Un reçu n'est plus nécessaire.", "Pas obligatoire"),
+        ("spanish", "¿Puedo abrir una cuenta?", "Las cuentas no pueden ser abiertas.", "No permitido"),
+        ("spanish", "¿Puedo compartir claves?", "El personal nunca puede compartir claves.", "No permitido"),
+        ("portuguese", "Posso abrir uma conta?", "As contas não podem ser abertas.", "Não permitido"),
+        ("portuguese", "Tenho de apresentar recibos?", "Não têm que apresentar recibos.", "Não obrigatório"),
     ],
 )
 def test_a_plain_sentence_says_yes_or_no(language: str, question: str, sentence: str, said: str) -> None:
@@ -52,6 +66,24 @@ _UNPLAIN = {
     "a place that nobody named": ("May I eat?", "In the laboratory staff may not eat."),
     "another matter": ("Can I park at the door?", "Bicycles are not allowed."),
 }
+
+
+_DENIED = [
+    ("english", "Can interns use the gym?", "Interns are not, as a rule, permitted to use the gym."),
+    ("english", "Can I smoke?", "Smoking is not prohibited."),
+    ("english", "Do I have to attend training?", "Training is not optional."),
+    ("english", "Are interns eligible?", "Not all interns are eligible."),
+    ("english", "Must I refuse gifts?", "Not every gift must be refused."),
+    ("german", "Darf ich rauchen?", "Rauchen ist nicht verboten."),
+    ("french", "Puis-je fumer ?", "Fumer n'est pas interdit."),
+    ("spanish", "¿Puedo fumar?", "No está prohibido fumar."),
+    ("portuguese", "Posso fumar?", "Não é proibido fumar."),
+]
+
+
+@pytest.mark.parametrize(("language", "question", "sentence"), _DENIED)
+def test_what_is_denied_beside_its_modal_is_not_plain(language: str, question: str, sentence: str) -> None:
+    assert leading_words(question, sentence, language) == ""
 
 
 @pytest.mark.parametrize(("question", "sentence"), _UNPLAIN.values(), ids=_UNPLAIN)

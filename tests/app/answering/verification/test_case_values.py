@@ -5,6 +5,7 @@ from made_hits import made_hit
 
 from policy_rag.answering.verification.case_values import as_general
 from policy_rag.answering.verification.checker import check
+from policy_rag.answering.verification.halves import halves
 from policy_rag.answering.verification.sentence import read
 
 RULES = [
@@ -59,3 +60,18 @@ def test_a_case_is_held_against_its_row() -> None:
     asked = "Who approves an order of EUR 30,000?"
     assert check("An order of EUR 30,000 has the board as approver.", hit, asked=asked).holds
     assert not check("An order of EUR 30,000 has the clerk as approver.", hit, asked=asked).holds
+
+
+@pytest.mark.parametrize(
+    ("statement", "general"),
+    [
+        ("A visit of 70 euros needs a note.", "A visit of more than 50 and up to 90 euros needs a note."),
+        ("A visit of 95 euros needs a note.", "A visit of 95 euros needs a note."),
+        ("A visit of 50 euros needs a note.", "A visit of 50 euros needs a note."),
+    ],
+)
+def test_two_bounds_that_are_joined_are_one_span(statement: str, general: str) -> None:
+    sources = [
+        half.whole for half in halves(read("A visit of more than 50 and up to 90 euros needs a note.", "english"))
+    ]
+    assert as_general(read(statement, "english"), statement, sources).text == general
