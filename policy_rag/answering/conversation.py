@@ -118,8 +118,9 @@ class ChatSession:
         return last is not None and last.asked_back and names_candidate(question, last.candidates)
 
     def _by_rules(self, question: str) -> Condensed:
-        if self._earlier and (self._names_what_was_meant(question) or is_follow_up(question)):
-            return condense_by_rules(question, self._topic.under(question))
+        topic = self._topic.under(question) if self._earlier else ""
+        if topic and (self._names_what_was_meant(question) or is_follow_up(question, topic)):
+            return condense_by_rules(question, topic)
         return Condensed(question, follows=False)
 
     def _condensed(self, question: str, context: AnswerContext) -> Condensed:

@@ -71,6 +71,26 @@ def test_an_llm_is_heard_as_it_answers_and_not_as_it_condenses(index, ollama):
     assert answer.removed == ("Employees have 99",)
 
 
+def test_what_any_matter_may_need_is_sought_in_the_matter_asked_about(index_of):
+    """Alone "Whose approval is needed?" finds the policy that says most of approvals."""
+    abroad = "Work abroad is limited to 20 days a year and requires the approval of Human Resources."
+    costs = "Costs need the approval of the Audit Committee. Whose approval is needed is told on request."
+    place = index_of(
+        {
+            "remote.md": made_policy("Remote Work Policy", ("Abroad", abroad)),
+            "reports.md": made_policy("Reports Policy", ("Costs", costs)),
+        }
+    )
+    with PolicyAssistant.open(place, llm="extractive", threshold=0.01) as assistant:
+        both = assistant.ask("How many days can I work from abroad, and whose approval is needed?")
+        session = assistant.chat()
+        session.ask("How many days can I work from abroad?")
+        follow_up = session.ask("Whose approval is needed?")
+    for answer in (both, follow_up):
+        assert "Human Resources" in answer.answer
+        assert "Audit Committee" not in answer.answer
+
+
 def test_a_question_of_its_own_starts_a_topic(session):
     session.ask(LEAVE_DAYS)
     for question in ("What does a hotel room cost?", "Who books it?"):

@@ -64,7 +64,8 @@ def condense_by_llm(calls: Calls, question: str, earlier: Sequence[str], topic: 
     reply = calls.ask(load_template("condense"), {"earlier": shown, "question": as_data(question)})
     written = _question_in(without_unseen(reply.text))
     if not _is_question(written, question, earlier):
-        return condense_by_rules(question, topic) if is_follow_up(question) else Condensed(question, follows=False)
+        follows = is_follow_up(question, topic)
+        return condense_by_rules(question, topic) if follows else Condensed(question, follows=False)
     return Condensed(written, written != question)
 
 

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from policy_rag.index.search.terms import detect_language, terms
+from policy_rag.index.search.terms import detect_language, language_of, terms
 from policy_rag.retrieval.transforms.value_substitution import without_replaced
 from policy_rag_parsers.text.lexicon import LEXICONS, alternatives, lexicon
 from policy_rag_parsers.text.units import unit_names
@@ -29,21 +29,30 @@ ASKING = frozenset(stem for one in LEXICONS.values() for stem in terms(" ".join(
 _UNITS = frozenset(stem for one in LEXICONS for stem in terms(" ".join(unit_names(one)), one))
 
 
-def is_follow_up(question: str) -> bool:
+def is_follow_up(question: str, beside: str = "") -> bool:
     """Whether a question leans on the one before: by how it opens, by a pronoun, or for want of a subject.
 
     A pronoun counts in a question of few words of its own: in a longer one it mostly refers to what the question names.
-    So does "what if", unless it says what somebody is.
+    So does "what if", unless it says what somebody is. What any matter may need is no subject: an approval, a receipt.
 
+    Args:
+        question: as asked.
+        beside: what stands around it; it tells the language of a question too short to tell its own.
+
+    >>> is_follow_up("Is a receipt needed?"), is_follow_up("Is a visa needed?")
+    (True, False)
     >>> is_follow_up("And for contractors?"), is_follow_up("How long?"), is_follow_up("Who approves hotels?")
     (True, True, False)
     >>> is_follow_up("What if I am a researcher?"), is_follow_up("What if a patient refuses the vaccine?")
     (True, False)
     """
+    around = detect_language(beside)
+    language = language_of(question, [around]) or around
+    own = len(_own_stems(question, language))
     supposing = _SUPPOSING.match(question)
-    supposed = supposing is not None and (bool(supposing["being"]) or own_words(question) <= _SUPPOSED)
-    pointing = own_words(question) <= _OWN_WORDS and points(question)
-    return bool(supposed or OPENING.match(question) or pointing or not _names_subject(question))
+    supposed = supposing is not None and (bool(supposing["being"]) or own <= _SUPPOSED)
+    pointing = own <= _OWN_WORDS and points(question)
+    return bool(supposed or OPENING.match(question) or pointing or not _names_subject(question, language))
 
 
 def points(question: str) -> bool:
@@ -61,25 +70,43 @@ def own_words(question: str) -> int:
     >>> own_words("How long may contractors work abroad?"), own_words("How many days a year?")
     (3, 0)
     """
-    return len(set(terms(question, detect_language(question))) - ASKING - _UNITS)
+    return len(_own_stems(question, detect_language(question)))
 
 
-def _names_subject(question: str) -> bool:
+def _own_stems(question: str, language: str) -> set[str]:
+    return set(terms(question, language)) - ASKING - _UNITS
+
+
+def _names_subject(question: str, language: str) -> bool:
     """Whether a question has a word that tells one matter from another.
 
-    >>> _names_subject("Do I need to tell my boss?"), _names_subject("Do I need to tell my landlord?")
+    >>> _names_subject("Do I need to tell my boss?", "english"), _names_subject("Do I tell my landlord?", "english")
+    (False, True)
+    >>> _names_subject("What happens if I break the rules?", "english"), _names_subject("Do I get a break?", "english")
     (False, True)
     """
-    language = detect_language(question)
-    return not set(terms(question, language)) <= ASKING | _UNITS | _of_any_matter(language)
+    documents, breaking = _document_words(language), _breaking(language)
+    named = _own_stems(question, language) - _of_any_matter(language)
+    breaks_rules = named <= documents | breaking and bool(named & documents) and bool(named & breaking)
+    return bool(named) and not breaks_rules
 
 
 @cache
 def _of_any_matter(language: str) -> frozenset[str]:
     known = lexicon(language)
-    words = known.everyday.union(known.vague_nouns, known.question.any_policy, *known.roles)
-    documents = terms(" ".join(known.naming.kinds), language)  # "How do I follow the policy?" is asked back
-    return frozenset(terms(" ".join(words), language)).difference(documents)
+    words = known.everyday.union(known.vague_nouns, known.question.any_policy, known.question.procedural, *known.roles)
+    return frozenset(terms(" ".join(words), language)) - _document_words(language)
+
+
+@cache
+def _document_words(language: str) -> frozenset[str]:
+    """What a document is called: "How do I follow the policy?" is asked back."""
+    return frozenset(terms(" ".join(lexicon(language).naming.kinds), language))
+
+
+@cache
+def _breaking(language: str) -> frozenset[str]:
+    return frozenset(terms(" ".join(lexicon(language).question.breaking), language))
 
 
 def condense(question: str, topic: str) -> str:

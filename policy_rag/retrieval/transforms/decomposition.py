@@ -29,14 +29,16 @@ def _either(*fields: str) -> str:
 def _begins(words: QuestionWords) -> str:
     """How a question begins in a language: with a word that asks, or with a verb and its subject."""
     asks = rf"(?:(?:{words.before})\s+)?(?:{words.asks})"
-    subject = _either(words.subjects, alternatives(words.articles))
-    verb = rf"(?:{words.auxiliaries})\s+(?:{subject})" if words.auxiliaries else ""
-    return rf"(?:{_either(asks, verb, words.begins)})(?!\w)"
+    return rf"(?:{_either(asks, _asked(words, _subject(words)))})(?!\w)"
 
 
-def _asked(words: QuestionWords) -> str:
-    """A verb with the person who asks: "must I", "puis-je"."""
-    verb = rf"(?:{words.auxiliaries})\s++(?:{alternatives(words.persons)})" if words.auxiliaries else ""
+def _subject(words: QuestionWords) -> str:
+    return _either(words.subjects, alternatives(words.articles))
+
+
+def _asked(words: QuestionWords, subject: str) -> str:
+    """A verb with its subject: "must I", "puis-je"."""
+    verb = rf"(?:{words.auxiliaries})\s++(?:{subject})" if words.auxiliaries else ""
     return _either(verb, words.begins)
 
 
@@ -45,7 +47,12 @@ _JOINS = _either(_AND, _OR, *(words.joins for words in _QUESTIONS))
 _CASE = rf"(?:{_either(*(one.if_ for one in LEXICONS.values()))})\s[^,;?]{{1,80}},\s"
 # "A" is an article in one language and a preposition in another.
 _ARTICLES = alternatives(frozenset().union(*(words.articles for words in _QUESTIONS)))
+_SUBJECTS = _either(*map(_subject, _QUESTIONS))
+# What may lead a verb, "to pay", is a preposition only in front of an article or a capital: "to the owner".
+_LEADING_VERBS = {word for words in _QUESTIONS for word in words.persons.intersection(words.before.split("|"))}
+_INFINITIVE = rf"(?:{alternatives(_LEADING_VERBS)})\s++(?!(?:{_SUBJECTS})\b|(?-i:[A-ZÄÖÜ\d]))"
 _PREPOSITION = rf"(?!(?:{_ARTICLES})\s)(?:{_either(*(words.before for words in _QUESTIONS))})(?=\s)"
+_BEFORE = re.compile(rf"\b{_PREPOSITION}", re.IGNORECASE)
 _JOINT = re.compile(
     rf"(?<!\s)(?:\s*+[,;]\s*+(?:{_JOINS})\s++|\s*+;\s++|\s++(?:{_AND})\s++)"
     rf"(?:(?:{_either(*(words.also for words in _QUESTIONS))})\s++)?(?=¿?(?:{_CASE})?(?:{_BEGINS}))"
@@ -54,21 +61,30 @@ _JOINT = re.compile(
 )
 _ASKS = re.compile(rf"\W*+(?:{_BEGINS})", re.IGNORECASE)
 _ASKING = "|".join(rf"(?:(?:{words.before})\s++)?(?:{words.asks})" for words in _QUESTIONS)
+_ASKED_BY = "|".join(_asked(words, alternatives(words.persons)) for words in _QUESTIONS)
 # A question that names no thing at all: "how early must I ask?", "how many can I carry over?", "to whom?"
 _BARE = re.compile(
-    rf"\W*+(?:{_ASKING})(?:\s++\w++)?(?:\s++(?:{'|'.join(map(_asked, _QUESTIONS))})"
+    rf"\W*+(?:{_ASKING})(?:\s++\w++)?(?:\s++(?:{_ASKED_BY})"
     rf"\s++\w++(?:\s++(?:{_either(*(words.particles for words in _QUESTIONS))}))?)?\W*+",
     re.IGNORECASE,
 )
-# A question that leaves its verb to the one before: "how much for a phone?", "for a phone?".
+# A question that leaves its verb to the one before: "how much for a phone?", "for a phone?"; "how to pay?" has one.
 _HOW_MANY = alternatives(frozenset().union(*(one.asking for one in LEXICONS.values())))
-_GAPPED = re.compile(rf"\W*+(?:(?:{_ASKING})\s++(?:(?:{_HOW_MANY})\s++)?)?(?P<again>{_PREPOSITION})", re.IGNORECASE)
+_GAPPED = re.compile(
+    rf"\W*+(?!(?:{_ASKING})\s++{_INFINITIVE})(?:(?:{_ASKING})\s++(?:(?:{_HOW_MANY})\s++)?)?(?P<again>{_PREPOSITION})",
+    re.IGNORECASE,
+)
 _BEHIND = "|".join(rf"(?:{words.before})\s++(?:{words.asks})(?:\s++\w++)?" for words in _QUESTIONS if words.before)
 _WITHOUT_VERB = re.compile(rf"\W*+(?:{_BEHIND}|{_ASKING})\W*+", re.IGNORECASE)  # "to whom?", "from which day?"
 _VERBS = _either(*(_either(words.auxiliaries, words.begins) for words in _QUESTIONS))
-_SUBJECTS = _either(*(_either(words.subjects, alternatives(words.articles)) for words in _QUESTIONS))
-# What stands in front of the verb: "by when" of "by when do I pay?", nothing of "do I pay?".
-_FRONT = re.compile(rf"\W*+(?:(?:{_ASKING})\s++)?(?=(?:{_VERBS})\s|\w++\s++(?:{_SUBJECTS})\s)", re.IGNORECASE)
+_ASKED = "|".join(_asked(words, _subject(words)) for words in _QUESTIONS)
+# What stands in front of the verb: "by when" of "by when do I pay?", "how soon" of "how soon do I pay?", nothing of
+# "do I pay?".
+_FRONT = re.compile(
+    rf"\W*+(?:(?:(?:{_ASKING})\s++)?(?=(?:{_VERBS})\s|\w++\s++(?:{_SUBJECTS})\s)"
+    rf"|(?:\w++\s++){{1,6}}?(?=(?:{_ASKED})(?!\w)))",
+    re.IGNORECASE,
+)
 _ENDS_ASKING = re.compile(rf"(?:^|\W)(?:{_ASKING})\s*\Z", re.IGNORECASE)
 # What is told before a question in one sentence: "I go to Canada: who pays?", "If I lose, who pays?".
 _TOLD = re.compile(rf"(?:[:,…]|\s[-–—]|\.{{3}})(?=\s++¿?(?:{_BEGINS}))", re.IGNORECASE)
@@ -134,7 +150,7 @@ def question_parts(question: str) -> tuple[QuestionPart, ...]:
         asked = sentence[len(clause) :].strip()
         parts += [_as_question(part, asked) for part in _split(asked) if terms(part) or _ASKS.match(part)]
     distinct = list(dict.fromkeys(parts))
-    return _alone(distinct[:MOST], " ".join(told)) if len(distinct) > 1 else ()
+    return _alone(distinct[:MOST], " ".join(told), question) if len(distinct) > 1 else ()
 
 
 def _sentences(question: str) -> list[str]:
@@ -212,40 +228,48 @@ def _compared(question: str) -> tuple[str, ...]:
     return (first, second) if terms(first) and terms(second) else ()
 
 
-def _alone(whole: Sequence[str], told: str) -> tuple[QuestionPart, ...]:
+def _alone(whole: Sequence[str], told: str, asked: str) -> tuple[QuestionPart, ...]:
     """Parts that lean on the one before with its words; what is told before all goes with each."""
     alone = [whole[0]]
     for part in whole[1:]:
-        alone.append(_completed(part, alone[-1], told))
+        alone.append(_completed(part, alone[-1], told, asked))
     goes_on = told.endswith((":", ",", "-", "–", "—"))
-    asked = [f"{one[:2].lower()}{one[2:]}" if goes_on else one for one in alone]
-    return tuple(QuestionPart(f"{told} {one}".lstrip(), part) for one, part in zip(asked, whole, strict=True))
+    begun = [f"{one[:2].lower()}{one[2:]}" if goes_on else one for one in alone]
+    return tuple(QuestionPart(f"{told} {one}".lstrip(), part) for one, part in zip(begun, whole, strict=True))
 
 
-def _completed(part: str, before: str, told: str) -> str:
+def _completed(part: str, before: str, told: str, asked: str = "") -> str:
     """A part with what it leaves to the one before it; what a pronoun stands for may have been told before both.
 
     >>> _completed("To whom?", "How do I pay?", ""), _completed("How much for a van?", "What do I pay for a car?", "")
     ('To whom do I pay?', 'What do I pay for a van?')
+    >>> _completed("To whom?", "How soon do I have to pay?", ""), _completed("From when?", "How many may I get?", "")
+    ('To whom do I have to pay?', 'From when may I get?')
     """
-    front = _FRONT.match(before) if _WITHOUT_VERB.fullmatch(part) else None
+    bare = _WITHOUT_VERB.fullmatch(part)
+    front = _FRONT.match(before) if bare else None
     if front is not None:
         rest = before[front.end() :]
-        return f"{_END.sub('', part)} {rest if front[0].strip() else rest[:1].lower() + rest[1:]}"
-    gapped = _GAPPED.match(part)
+        whole = f"{_END.sub('', part)} {rest if front[0].strip() else rest[:1].lower() + rest[1:]}"
+        return whole if is_follow_up(_BEFORE.sub("", front[0]), asked) else condense(whole, before)
+    gapped = None if bare else _GAPPED.match(part)
     same = _last(gapped["again"], before) if gapped else None
     if gapped and same is not None:
         return before[:same] + gapped["again"].lower() + part[gapped.end() :]
     if told and points(part):
         return part
-    leans = gapped or is_follow_up(part) or points(part) or _BARE.fullmatch(part)
+    leans = bare or gapped or is_follow_up(part, asked) or points(part) or _BARE.fullmatch(part)
     return condense(part, before) if leans else part
 
 
 def _last(word: str, text: str) -> int | None:
-    """Where a word begins for the last time in a text."""
-    places = [found.start() for found in re.finditer(rf"\b{re.escape(word)}\s", text, re.IGNORECASE)]
-    return places[-1] if places else None
+    """Where a word begins for the last time in a text as a preposition.
+
+    >>> _last("to", "Do I pay to the firm?"), _last("to", "Do I have to pay?")
+    (9, None)
+    """
+    places = re.finditer(rf"\b(?!{_INFINITIVE}){re.escape(word)}\s", text, re.IGNORECASE)
+    return max((found.start() for found in places), default=None)
 
 
 def _as_question(part: str, sentence: str) -> str:

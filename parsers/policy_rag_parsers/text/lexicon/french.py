@@ -342,6 +342,17 @@ FRENCH = Lexicon(
             "sanctions conséquence conséquences objet but champ version vigueur définition définitions étape étapes "
             "combien longtemps temps quel quelle quels quelles quand comment où pourquoi cela ceci doit peut faut"
         ),
+        procedural=listed(
+            "nécessaire nécessaires obligatoire obligatoires requis requise requises approuvé approuvée autorise "
+            "autoriser reçu reçus justificatif justificatifs preuve preuves déclarer déclaré déclarée déclaration "
+            "signaler signalé signalement notifier notifié notification enregistrer enregistré registre dérogation "
+            "dérogations dispensé signe signer signé signature décide décider décidé passe arrive sanctionné punition "
+            "oublie oublier oublié omets omettre"
+        ),
+        breaking=listed(
+            "enfreins enfreint enfreindre viole violer violation violations respecte respecter manque manquer ignore "
+            "ignorer"
+        ),
     ),
     answers=AnswerWords(
         nearest="Le texte le plus proche ; il ne répond peut-être pas à la question :",

@@ -401,7 +401,8 @@ GERMAN = Lexicon(
     question=QuestionWords(
         asks="wie|was|wer|wen|wem|wessen|wann|wo|wohin|woher|wofür|welche[rnsm]?|warum|wieso|wieviele?",
         before="bis|seit|ab|in|zu|für|mit|an|von|bei|nach|durch|gegenüber|innerhalb|über|auf|aus|unter|vor",
-        auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt",
+        auxiliaries="ist|sind|war|hat|habe|haben|darf|dürfen|muss|müssen|kann|können|soll|sollen|wird|werden|gibt"
+        "|brauche|brauchen|braucht|benötige|benötigen",
         subjects=r"ich|wir|man|es|sie|er|jemand|mein\w*|unser\w*|ein\w*",
         articles=listed(
             "der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere unseren "
@@ -425,6 +426,19 @@ GERMAN = Lexicon(
             "richtlinie richtlinien regel regeln regelung dokument befolgen gelten gilt frist fristen grenze ausnahme "
             "ausnahmen genehmigung verantwortlich zuständig zweck geltungsbereich version muss darf soll kann hier "
             "dies erlaubnis nachweis"
+        ),
+        procedural=listed(
+            "nötig notwendig erforderlich verpflichtend vorgeschrieben pflicht genehmigen genehmigt "
+            "genehmigungspflichtig zustimmen zustimmt zustimmung erlauben erlaubt beleg belege quittung quittungen "
+            "nachweise nachweisen melden meldet gemeldet meldung meldepflichtig anzeigen angezeigt informieren "
+            "informiert mitteilen mitgeteilt registrieren registriert angeben angegeben offenlegen offengelegt "
+            "befreiung befreiungen befreit unterschreiben unterschreibt unterschrift entscheiden entscheidet "
+            "entschieden folge folgen konsequenz konsequenzen strafe strafen droht passiert geschieht vergesse "
+            "vergisst vergessen verpasse verpasst versäume versäumt versäumen"
+        ),
+        breaking=listed(
+            "breche bricht brechen gebrochen verstoße verstößt verstoßen verstoß verstöße verletze verletzt verletzen "
+            "missachte missachtet missachten ignoriere ignoriert ignorieren befolge befolgt einhalte einhält einhalten"
         ),
     ),
     answers=AnswerWords(

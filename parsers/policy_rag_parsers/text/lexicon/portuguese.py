@@ -338,6 +338,17 @@ PORTUGUESE = Lexicon(
             "formulário formulários sanção sanções consequência consequências objeto objetivo âmbito versão vigente "
             "vigor definição definições passo passos quanto quantos quais quando onde tempo aqui isto isso deve pode"
         ),
+        procedural=listed(
+            "necessário necessária necessários obrigatório obrigatória exigido exigida exige autorização autoriza "
+            "autorizar autorizado recibo recibos comprovante comprovantes comprovativo comprovativos declarar "
+            "declarado declaração notificar notificado notificação comunicar comunicado registar registrar registado "
+            "registrado registo registro isenção isenções isento assina assinar assinado assinatura decide decidir "
+            "decidido acontece esqueço esquece esquecer omito omitir"
+        ),
+        breaking=listed(
+            "incumpro incumprir incumprimento descumpro descumpre descumprir descumprimento violo viola violar "
+            "violação quebro quebra quebrar infrinjo infringe infringir ignoro ignora ignorar cumpro cumpre"
+        ),
     ),
     answers=AnswerWords(
         nearest="O texto mais próximo; pode não responder à pergunta:",

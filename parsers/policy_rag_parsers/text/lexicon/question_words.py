@@ -32,6 +32,8 @@ class QuestionWords:
         being: what says that somebody is something, behind that: "I am".
         requests: verbs and the like that tell how it is asked and that stop words keep: "please tell".
         any_policy: words that any policy holds: they say what is wanted of one, and not of which.
+        procedural: what is asked of any matter, though it can be one of its own: "receipt", "report", "sign".
+        breaking: what is done to rules, beside a word for them: "break".
     """
 
     asks: str
@@ -55,3 +57,5 @@ class QuestionWords:
     being: str
     requests: frozenset[str]
     any_policy: frozenset[str]
+    procedural: frozenset[str]
+    breaking: frozenset[str]

@@ -345,6 +345,17 @@ SPANISH = Lexicon(
             "formularios sanción sanciones consecuencia consecuencias objeto objetivo ámbito versión vigente vigor "
             "definición definiciones paso pasos cuánto cuántos cuál cuáles cuándo cómo tiempo aquí esto eso debe puede"
         ),
+        procedural=listed(
+            "necesario necesaria necesarios obligatorio obligatoria requerido requerida requiere falta visto autoriza "
+            "autorizar autorizado recibo recibos justificante justificantes comprobante comprobantes declarar "
+            "declarado declaración notificar notificado notificación comunicar comunicado registrar registrado "
+            "registro exención exenciones dispensa exento firma firmar firmado decide decidir decidido pasa ocurre "
+            "sucede castigo olvido olvida olvidar omito omitir"
+        ),
+        breaking=listed(
+            "incumplo incumple incumplir incumplimiento infrinjo infringe infringir violo viola violar violación rompo "
+            "rompe romper ignoro ignora ignorar cumplo cumple"
+        ),
     ),
     answers=AnswerWords(
         nearest="El texto más cercano; puede que no responda a la pregunta:",

@@ -18,6 +18,10 @@ TOPIC = "How many days of annual leave do employees have?"
         "Is that paid?", "Why?", "Und für Leiharbeiter?", "Does this apply too?", "What if I am a researcher?",
         "What if they're on an ethics committee?", "Suppose I am ill?", "Was, wenn ich in der Probezeit bin?",
         "What if it rains?", "Do I lose it at the end of the year?", "Do I need a note?", "When must I tell my boss?",
+        "Whose approval is needed?", "Is a receipt needed?", "What must be reported?", "Who signs?", "What if I forget?",
+        "What happens if I break the rules?", "Who decides on exceptions?", "Ist eine Quittung nötig?",
+        "Was passiert, wenn ich gegen die Richtlinie verstoße?", "Faut-il un reçu ?", "Que faut-il déclarer ?",
+        "¿Hay que declarar?", "É preciso recibo?", "O que deve ser comunicado?",
         "Was muss ich der Personalabteilung sagen?", "Wie lange?", "Und wie ist es mit Praktikanten?",
         "Et pour les stagiaires ?", "Qu'en est-il des stagiaires ?", "Combien de temps ?", "Qui l'approuve ?",
         "Peut-il être reporté ?", "Et si je suis stagiaire ?",
@@ -34,6 +38,10 @@ def test_these_lean_on_the_one_before(question):
     [
         "Who approves hotels?", "Is there a canteen?", "Who supplies IT?", "May employees take their dog to the office?",
         "How long may contractors work abroad?", "When do I get paid?", "Can I work from home?", "What does this policy say about gifts?", "Android phones?",
+        "Do I get a break?", "What happens after a data breach?", "Is a visa needed?", "Do you use my information?",
+        "Who reports accidents?",
+        "Who signs a lease?", "Which rules do I follow?", "Wie lange ist die Pause?", "Wer meldet einen Diebstahl?",
+        "¿Cuánto dura el periodo de prueba?", "Quem assina o contrato?", "Qui signe le bail ?",
         "What if an employee loses the laptop?", "Suppose a patient refuses the vaccine?", "Was ist ein Vorfall?",
         "Faut-il un certificat médical ?", "Quand l'approbation du voyage est-elle requise ?",
         "¿Paga la empresa lo que gasto en hoteles?", "Qual é o prazo de entrega?",
@@ -41,6 +49,12 @@ def test_these_lean_on_the_one_before(question):
 )  # fmt: skip
 def test_these_stand_alone(question):
     assert not is_follow_up(question)
+
+
+def test_what_stands_around_tells_the_language_of_a_short_one():
+    assert not is_follow_up("¿Quién autoriza?")
+    assert is_follow_up("¿Quién autoriza?", "¿Cuántos días puedo trabajar desde el extranjero?")
+    assert not is_follow_up("Who supplies IT?", "¿Cuántos días puedo trabajar desde el extranjero?")
 
 
 def test_telling_words_come_once_in_their_order():

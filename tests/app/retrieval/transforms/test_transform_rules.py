@@ -97,6 +97,90 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
             "How long may I appeal, and if I lose, who pays the fee?",
             "How long may I appeal? | If I lose, who pays the fee?",
         ),
+        # a preposition and a word that asks take what stands behind the front of the question before
+        (
+            "How soon do I have to report a leak, and to whom?",
+            "How soon do I have to report a leak? | To whom do I have to report a leak?",
+        ),
+        (
+            "Within how many hours must I report a leak and to whom?",
+            "Within how many hours must I report a leak? | To whom must I report a leak?",
+        ),
+        (
+            "How much do you pay for a van, and for how long?",
+            "How much do you pay for a van? | For how long do you pay for a van?",
+        ),
+        (
+            "How many days of leave do I get, and from when?",
+            "How many days of leave do I get? | From when do I get? (days leave)",
+        ),
+        (
+            "Who approves orders from abroad and from when?",
+            "Who approves orders from abroad? | From when? (approves orders abroad)",
+        ),
+        (
+            "Wie schnell muss ich ein Leck melden und an wen?",
+            "Wie schnell muss ich ein Leck melden? | An wen muss ich ein Leck melden?",
+        ),
+        (
+            "Dans quel délai dois-je signaler une fuite et à qui ?",
+            "Dans quel délai dois-je signaler une fuite ? | À qui dois-je signaler une fuite ?",
+        ),
+        (
+            "¿En cuánto tiempo debo informar de una fuga y a quién?",
+            "¿En cuánto tiempo debo informar de una fuga? | ¿A quién debo informar de una fuga?",
+        ),
+        (
+            "Em quanto tempo devo comunicar uma falha e a quem?",
+            "Em quanto tempo devo comunicar uma falha? | A quem devo comunicar uma falha?",
+        ),
+        (
+            "Do I report a leak to my boss, and to the owner?",
+            "Do I report a leak to my boss? | Do I report a leak to the owner?",
+        ),
+        (
+            "Do I have to report a leak, and how to avoid the next flood?",
+            "Do I have to report a leak? | How to avoid the next flood?",
+        ),
+        ("What do I spend on hotels, and on meals?", "What do I spend on hotels? | What do I spend on meals?"),
+        # what any matter may need is no subject of its own
+        (
+            "May I work from abroad, and whose approval is needed?",
+            "May I work from abroad? | Whose approval is needed? (work abroad)",
+        ),
+        (
+            "When may I take a taxi, and is a receipt needed?",
+            "When may I take a taxi? | Is a receipt needed? (take taxi)",
+        ),
+        (
+            "Can I hold bitcoin, and what must be reported?",
+            "Can I hold bitcoin? | What must be reported? (hold bitcoin)",
+        ),
+        (
+            "What is the hotel limit, and what happens if I break the rules?",
+            "What is the hotel limit? | What happens if I break the rules? (hotel limit)",
+        ),
+        (
+            "Darf ich ein Taxi nehmen, und brauche ich einen Beleg?",
+            "Darf ich ein Taxi nehmen? | Brauche ich einen Beleg? (Taxi nehmen)",
+        ),
+        (
+            "Quand puis-je prendre un taxi, et faut-il un reçu ?",
+            "Quand puis-je prendre un taxi ? | Faut-il un reçu ? (prendre taxi)",
+        ),
+        (
+            "¿Cuántos días puedo trabajar desde el extranjero y quién autoriza?",
+            "¿Cuántos días puedo trabajar desde el extranjero? | ¿Quién autoriza? (días trabajar extranjero)",
+        ),
+        (
+            "Quando posso apanhar um táxi, e é necessário um recibo?",
+            "Quando posso apanhar um táxi? | É necessário um recibo? (apanhar táxi)",
+        ),
+        ("Can I fly business, and is a visa needed?", "Can I fly business? | Is a visa needed?"),
+        ("Who approves hotels, and who signs a lease?", "Who approves hotels? | Who signs a lease?"),
+        ("How long is the shift, and when do I get a break?", "How long is the shift? | When do I get a break?"),
+        ("What do I report, and what is a breach?", "What do I report? | What is a breach?"),
+        ("Wann ist Schluss, und wer meldet einen Diebstahl?", "Wann ist Schluss? | Wer meldet einen Diebstahl?"),
         # what is told in front of a question, in its sentence
         (
             "I go to Canada by train: what is the limit for a seat, and who approves it?",
@@ -199,6 +283,7 @@ def test_rewriting_adds_no_word_and_leaves_something_to_search(question: str) ->
         ("How do I compare suppliers?", ""),
         ("Kann mein Chef sehen, wann ich komme?", ""),
         ("May I work abroad, and in particular alone?", ""),
+        ("Do I have to ask, and to the point?", ""),
         ("How do I book a desk for guests and for staff?", ""),
     ],
 )
