@@ -30,7 +30,7 @@ _MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\(?\w{1,4}[.)]|\d{1,3}(?:\.\d{1,3})+\.
 
 
 @dataclass(frozen=True)
-class RowKey:
+class CellMatter:
     """What a cell is about.
 
     Attributes:
@@ -54,7 +54,7 @@ class RowKey:
             return False
         return not any(_names(one, said) and len(one & said) >= len(self.stems & said) for one in self.others)
 
-    def is_same_as(self, other: "RowKey") -> bool:
+    def is_same_as(self, other: "CellMatter") -> bool:
         """Whether both are the same cell of two tables on one matter."""
         return self.stems == other.stems and self.head == other.head and not self.around.isdisjoint(other.around)
 
@@ -81,7 +81,7 @@ class ComparedStatement:
     end: int
     text: Sentence
     own: Sentence
-    row: RowKey | None = None
+    row: CellMatter | None = None
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -193,7 +193,7 @@ def _cells(hit: Hit, table: Table, language: str) -> Iterator[ComparedStatement]
         others = tuple(other for other in keys if other != key)
         for cell in _alone(row.cells, language):
             told = read(readable_line(f"{row.key}; {cell.head}: {cell.text}", hit.file), language)
-            about = RowKey(key, read(cell.head, language).content, others, around)
+            about = CellMatter(key, read(cell.head, language).content, others, around)
             made = ComparedStatement(hit, hit.start + row.start, hit.start + row.end, told, told, about)
             if len(made.stems) >= _WORDS:
                 yield made
