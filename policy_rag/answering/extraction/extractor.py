@@ -23,7 +23,15 @@ from policy_rag.answering.extraction.document_head import (
 from policy_rag.answering.extraction.named_rows import without_other_rows
 from policy_rag.answering.extraction.other_names import named_as_asked
 from policy_rag.answering.extraction.quotable_units import Unit, units
-from policy_rag.answering.extraction.scoring import Embed, EmbedQuery, borne_out, logits, own_words, unit_features
+from policy_rag.answering.extraction.scoring import (
+    Embed,
+    EmbedQuery,
+    borne_out,
+    logits,
+    own_words,
+    read_around,
+    unit_features,
+)
 from policy_rag.answering.extraction.selection import MOST, QuoteCandidate, choose
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
@@ -109,13 +117,16 @@ def extract(
             first = FirstQuotation(
                 chosen=float(scores[places[0]]),
                 near=float(features.cosine[places[0]]),
-                read=None if features.read is None else float(features.read[places[0]]),
-                borne=None
-                if features.read is None or reader is None
-                else borne_out(question, as_asked(own_words(chosen[0])), reader),
                 length=chosen[0].unit.end - chosen[0].unit.start,
                 amiss=only_lasts(question, [text for one in chosen for text in _quoted_texts(one)], languages),
             )
+            if features.read is not None and reader is not None:
+                alone = float(features.read[places[0]])
+                first = replace(
+                    first,
+                    read=(alone + read_around(question, chosen[0], as_asked, reader)) / 2,
+                    borne=borne_out(question, as_asked(own_words(chosen[0])), reader),
+                )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
     return replace(composed, first=first)

@@ -18,10 +18,12 @@ from policy_rag.answering.extraction.common_names import without_common_names
 from policy_rag.answering.extraction.definitions import asked_term, defines
 from policy_rag.answering.extraction.leading_words import asks_yes_or_no
 from policy_rag.answering.extraction.selection import QuoteCandidate
+from policy_rag.answering.extraction.surroundings import surroundings
 from policy_rag.answering.presentation.readable import readable_line
 from policy_rag.index.search.terms import terms
 from policy_rag.models.reader import Reader
 from policy_rag.models.reader_language import is_english
+from policy_rag.records.search import Hit
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 EmbedQuery = Callable[[str], NDArray[np.float32]]
@@ -123,6 +125,13 @@ def borne_out(question: str, said: str, reader: Reader) -> float:
     return math.log((borne + _LEAST) / (1 - borne + _LEAST))
 
 
+def read_around(question: str, one: QuoteCandidate, as_asked: Callable[[str], str], reader: Reader) -> float:
+    """The reader's logit that the paragraph, list or table around a candidate answers."""
+    start, end = surroundings(one.hit, (one.unit.start, one.unit.end))
+    text = as_asked(_behind_titles(one.hit, one.hit.text[start - one.hit.start : end - one.hit.start]))
+    return float(reader.answers(question, [text])[0])
+
+
 def own_words(one: QuoteCandidate) -> str:
     """What a candidate says without what leads into it."""
     if one.unit.is_column:
@@ -132,7 +141,11 @@ def own_words(one: QuoteCandidate) -> str:
 
 def _in_its_place(one: QuoteCandidate) -> str:
     """A candidate as people read it, behind its titles: "up to five days" says nothing by itself."""
-    return f"{' > '.join(one.hit.path)}: {readable_line(one.unit.text, one.hit.file)}"
+    return _behind_titles(one.hit, one.unit.text)
+
+
+def _behind_titles(hit: Hit, text: str) -> str:
+    return f"{' > '.join(hit.path)}: {readable_line(text, hit.file)}"
 
 
 def _fits(question: str, candidates: Sequence[QuoteCandidate], languages: Sequence[str]) -> NDArray[np.float32]:

@@ -19,9 +19,13 @@ FIRST = FirstQuotation(chosen=0.0, near=0.1, read=-1.0, borne=0.0, length=90)
 
 
 def test_how_likely_an_answer_is_right_by_hand() -> None:
-    score = 2.5 + 3.9 * 0.1 + 0.15 * -1.0 + 0.3 * -0.5 - 0.55 * math.log(90)
+    score = 2.5 + 3.7 * 0.1 + 0.2 * -1.0 + 0.28 * -0.5 - 0.55 * math.log(90)
     first = replace(FIRST, borne=-0.5)
     assert probability_right(FOUND, first) == pytest.approx(1 / (1 + math.exp(-score)))
+
+
+def test_what_is_short_is_no_likelier_than_what_is_a_little_longer() -> None:
+    assert probability_right(FOUND, replace(FIRST, length=15)) == probability_right(FOUND, replace(FIRST, length=60))
 
 
 @pytest.mark.parametrize("less", [{"near": 0.0}, {"read": -2.0}, {"borne": -1.0}, {"length": 200}])
@@ -30,7 +34,7 @@ def test_each_thing_that_is_less_makes_it_less_likely(less: dict[str, float]) ->
 
 
 def test_what_is_no_answer_to_the_reader_is_never_claimed() -> None:
-    near = FirstQuotation(chosen=0.0, near=0.5, read=-4.1, borne=3.0, length=25)
+    near = FirstQuotation(chosen=0.0, near=0.6, read=-4.1, borne=3.0, length=25)
     assert probability_right(FOUND, near) == 0.4
     assert probability_right(FOUND, replace(near, read=-3.9)) > 0.9
 
