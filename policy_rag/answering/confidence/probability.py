@@ -14,7 +14,6 @@ _NO_ANSWER = -4.0  # the reader's logit below which it finds that nothing is ans
 # length of time where an amount is asked for: to the reader one number is as good as another.
 _UNANSWERED = 0.4
 _SURE = 4.0  # a logit counts up to this
-_SHORT = 60  # characters: what is shorter is no likelier
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,8 @@ class FirstQuotation:
     Attributes:
         chosen: the logit by which it was chosen.
         near: its cosine with the question, above what is usual for the question.
-        read: the reader's logit that it answers, the mean of it alone and of the paragraph, list or table around it,
-            where few words say more; None where the reader does not know the language, or is not there.
+        read: the reader's logit that it answers; None where the reader does not know the language, or is not there.
+        around: the reader's logit of the paragraph, list or table around it, in which few words say more; None likewise.
         borne: how far it bears out the question, read as a statement: the logit that it does or, where "no" is an
             answer, that it does or says the contrary; None likewise. Who, when or how much is left open, so it is what
             the question takes for granted that is borne out.
@@ -36,6 +35,7 @@ class FirstQuotation:
     chosen: float = 0.0
     near: float = 0.0
     read: float | None = None
+    around: float | None = None
     borne: float | None = None
     length: int = 0
     amiss: bool = False
@@ -49,19 +49,19 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
     A logistic regression on whether the first three quotations hold the whole gold, on all questions of the sample
-    company, of two handbooks and of the invented organisations that the reader was not trained on, those that no
-    document answers among them. Where the reader did not read it is another one, on the questions of the first two
-    asked without it: of how it was chosen and its length. A long statement has more in it that is near to a question
-    than what answers.
+    company and of two handbooks, those that no document answers among them. Where the reader did not read it is
+    another one, on the same questions asked without it: of how it was chosen and its length. A long statement has
+    more in it that is near to a question than what answers.
     """
     if found.clause > 0:
         return _CLAUSE
     if first == UNWEIGHED:
         return _UNKNOWN
-    length = math.log(max(first.length, _SHORT))
-    if first.read is None or first.borne is None:
+    length = math.log(max(first.length, 1))
+    if first.read is None or first.around is None or first.borne is None:
         return logistic(2.9 + 0.4 * min(max(first.chosen, -_SURE), _SURE) - 0.6 * length)
-    right = logistic(2.5 + 3.7 * first.near + 0.2 * first.read + 0.28 * first.borne - 0.55 * length)
+    read = (first.read + first.around) / 2
+    right = logistic(2.5 + 3.9 * first.near + 0.15 * read + 0.3 * first.borne - 0.55 * length)
     return min(right, _UNANSWERED) if first.read < _NO_ANSWER or first.amiss else right
 
 

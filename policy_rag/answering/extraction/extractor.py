@@ -121,10 +121,10 @@ def extract(
                 amiss=only_lasts(question, [text for one in chosen for text in _quoted_texts(one)], languages),
             )
             if features.read is not None and reader is not None:
-                alone = float(features.read[places[0]])
                 first = replace(
                     first,
-                    read=(alone + read_around(question, chosen[0], as_asked, reader)) / 2,
+                    read=float(features.read[places[0]]),
+                    around=read_around(question, chosen[0], as_asked, reader),
                     borne=borne_out(question, as_asked(own_words(chosen[0])), reader),
                 )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
