@@ -61,7 +61,7 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     if first.read is None or first.around is None or first.borne is None:
         return logistic(2.9 + 0.4 * min(max(first.chosen, -_SURE), _SURE) - 0.6 * length)
     read = (first.read + first.around) / 2
-    right = logistic(2.5 + 3.9 * first.near + 0.15 * read + 0.3 * first.borne - 0.55 * length)
+    right = logistic(2.45 + 3.9 * first.near + 0.15 * read + 0.3 * first.borne - 0.55 * length)
     return min(right, _UNANSWERED) if first.read < _NO_ANSWER or first.amiss else right
 
 
