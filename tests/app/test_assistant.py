@@ -199,7 +199,6 @@ def test_a_setting_shows_what_does_not_hold_and_says_so(asked):
         unverified="mark",
     )
     assert answer.answer == (
-        "The nearest text; it may not answer your question:\n"
         "Meals are reimbursed up to 90 euros a day (not borne out by its source). Alcohol is never reimbursed [1]."
     )
     assert answer.removed == ()

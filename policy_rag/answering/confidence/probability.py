@@ -24,7 +24,8 @@ class FirstQuotation:
         chosen: the logit by which it was chosen.
         near: its cosine with the question, above what is usual for the question.
         read: the reader's logit that it answers; None where the reader does not know the language, or is not there.
-        around: the reader's logit of the paragraph, list or table around it, where few words say more; None likewise.
+        around: the reader's logit of the paragraph or list around it, where few words say more; of a row or column of a
+            table the same as `read`; None likewise.
         borne: how far it bears out the question, read as a statement: the logit that it does or, where "no" is an
             answer, that it does or says the contrary; None likewise. Who, when or how much is left open, so it is what
             the question takes for granted that is borne out.

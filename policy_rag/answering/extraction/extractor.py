@@ -121,10 +121,12 @@ def extract(
                 amiss=only_lasts(question, [text for one in chosen for text in _quoted_texts(one)], languages),
             )
             if features.read is not None and reader is not None:
+                read_alone = float(features.read[places[0]])
+                in_table = chosen[0].unit.table is not None  # a row has its place with it: the names of its cells
                 first = replace(
                     first,
-                    read=float(features.read[places[0]]),
-                    around=read_around(question, chosen[0], as_asked, reader),
+                    read=read_alone,
+                    around=read_alone if in_table else read_around(question, chosen[0], as_asked, reader),
                     borne=borne_out(question, as_asked(own_words(chosen[0])), reader),
                 )
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)

@@ -126,7 +126,7 @@ def borne_out(question: str, said: str, reader: Reader) -> float:
 
 
 def read_around(question: str, one: QuoteCandidate, as_asked: Callable[[str], str], reader: Reader) -> float:
-    """The reader's logit that the paragraph, list or table around a candidate answers."""
+    """The reader's logit that the paragraph or list around a candidate answers."""
     start, end = surroundings(one.hit, (one.unit.start, one.unit.end))
     text = as_asked(_behind_titles(one.hit, one.hit.text[start - one.hit.start : end - one.hit.start]))
     return float(reader.answers(question, [text])[0])
