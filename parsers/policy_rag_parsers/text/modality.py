@@ -124,13 +124,18 @@ def modal_spans(text: str, language: str) -> list[tuple[Modality, Span, str]]:
 def denies_beside_modals(text: str, language: str) -> bool:
     """Whether a text denies by more than its prohibitions and exemptions: what it says besides is not plain.
 
+    What stands behind one of them takes nothing from it.
+
     >>> texts = ("Dogs are not permitted.", "Dogs are not prohibited.", "Dogs are not, as a rule, permitted.")
     >>> [denies_beside_modals(text, "english") for text in texts]
     [False, True, True]
+    >>> denies_beside_modals("Dogs are not permitted, not even small ones.", "english")
+    False
     """
     rest, patterns = text.replace("’", "'"), dict(_patterns(language))
-    for kind in (Modality.EXEMPTION, Modality.PROHIBITION):
-        rest = patterns[kind].sub(_blank, rest)
+    negative = [found for kind in (Modality.EXEMPTION, Modality.PROHIBITION) for found in patterns[kind].finditer(rest)]
+    if negative:
+        rest = rest[: min(found.start() for found in negative)]
     return denial(language).search(rest) is not None
 
 

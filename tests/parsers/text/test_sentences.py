@@ -16,6 +16,7 @@ def sentences(text: str) -> list[str]:
     [
         ("One. Two! Three? Four…", ["One.", "Two!", "Three?", "Four…"]),
         ("Ask e.g. Dr. Smith, i.e. HR. Then go.", ["Ask e.g. Dr. Smith, i.e. HR.", "Then go."]),
+        ("By Cal. Penal Code 1(c) or Fla. Stat. 2. Go.", ["By Cal. Penal Code 1(c) or Fla. Stat. 2.", "Go."]),
         ("See No. 5 and Art. 12. The answer is no. Go.", ["See No. 5 and Art. 12.", "The answer is no.", "Go."]),
         ("Document no. IT-POL-08. See no. HR/7.", ["Document no. IT-POL-08.", "See no. HR/7."]),
         ("The answer is no. IT pays.", ["The answer is no.", "IT pays."]),

@@ -97,7 +97,8 @@ ENGLISH_DOCUMENT = DocumentWords(
         does="pays?|covers?|receives?|needs?|reimburses?|ensures?|decides?|approves?|agrees?|keeps?|asks?|tells?"
         "|gets?|checks?",
         never_last=listed(
-            "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx al incl excl dept gen gov resp"
+            "e.g i.e eg ie cf viz vs mr mrs ms dr prof st hon rev messrs approx al incl excl dept gen gov resp "
+            "ariz cal calif colo conn fla minn okla tenn wis"
         ),
         before_number=listed(
             "no nos art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed cap r ss tel ext "

@@ -15,6 +15,7 @@ from policy_rag.records.answer import Said
         ("english", "Am I allowed to share keys?", "Keys must not be shared.", "Not permitted"),
         ("english", "I left. Do I have to hand in my badge?", "Badges must be handed in.", "Required"),
         ("english", "Do I have to wear a badge?", "Badges are not required.", "Not required"),
+        ("english", "Can I work from Peru?", "Work from Peru is not permitted, not even for a day.", "Not permitted"),
         ("english", "Can drivers work from home?", "Drivers and desk staff cannot work from home.", "Not permitted"),
         ("english", "Can I work from home?", "Employees may work from home.", "Permitted"),
         ("english", "May I accept gifts?", "Contractors and personnel must not accept gifts.", "Not permitted"),
