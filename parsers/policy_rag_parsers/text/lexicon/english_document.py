@@ -101,7 +101,7 @@ ENGLISH_DOCUMENT = DocumentWords(
             "ariz cal calif colo conn fla minn okla tenn wis"
         ),
         before_number=listed(
-            "no nos art arts sec secs para paras reg regs ch cl fig figs eq pt p pp vol app ed cap r ss tel ext "
+            "no nos art arts sec secs stat para paras reg regs ch cl fig figs eq pt p pp vol app ed cap r ss tel ext "
             "ver v "
             "jan feb mar apr jun jul aug sep sept oct nov dec"
         ),
