@@ -4,7 +4,7 @@ Each thing that could be quoted is scored (`scoring`); the best and what comes n
 quoted (`composition`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -121,17 +121,26 @@ def extract(
                 amiss=only_lasts(question, [text for one in chosen for text in _quoted_texts(one)], languages),
             )
             if features.read is not None and reader is not None:
-                read_alone = float(features.read[places[0]])
-                in_table = chosen[0].unit.table is not None  # a row has its place with it: the names of its cells
-                first = replace(
-                    first,
-                    read=read_alone,
-                    around=read_alone if in_table else read_around(question, chosen[0], as_asked, reader),
-                    borne=borne_out(question, as_asked(own_words(chosen[0])), reader),
-                )
+                first = _as_read(first, question, chosen[0], float(features.read[places[0]]), as_asked, reader)
     lead = () if clauses or not chosen else answering_spans(chosen[0].unit)
     composed = compose(quotes_of(_with_limits(chosen, related), alone=bool(clauses)), lead)
     return replace(composed, first=first)
+
+
+def _as_read(
+    first: FirstQuotation,
+    question: str,
+    one: QuoteCandidate,
+    alone: float,
+    as_asked: Callable[[str], str],
+    reader: Reader,
+) -> FirstQuotation:
+    """The same with what the reader says of the first quotation, by itself and in its place.
+
+    A row of a table has its place with it, the names of its cells.
+    """
+    around = alone if one.unit.table is not None else read_around(question, one, as_asked, reader)
+    return replace(first, read=alone, around=around, borne=borne_out(question, as_asked(own_words(one)), reader))
 
 
 def _of_document_itself(
