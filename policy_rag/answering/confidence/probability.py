@@ -50,9 +50,9 @@ def probability_right(found: Features, first: FirstQuotation) -> float:
     """The probability that an answer is right, 0 to 1: what is shown as its `confidence`.
 
     A logistic regression on whether the first three quotations hold the whole gold, on all questions of the sample
-    company and of two handbooks, those that no document answers among them. Where the reader did not read it is
-    another one, on the same questions asked without it: of how it was chosen and its length. A long statement has
-    more in it that is near to a question than what answers.
+    company and of two handbooks, those that no document answers among them; `docs/research/answers.md` says how what
+    is read around came in. Where the reader did not read it is another one, on the same questions asked without it: of
+    how it was chosen and its length. A long statement has more in it that is near to a question than what answers.
     """
     if found.clause > 0:
         return _CLAUSE
